@@ -1,4 +1,5 @@
 import type { ProjectType } from '../../contract/fields.ts';
+import { composed } from '../compose-text.ts';
 import { baseName, extensionOf, stem } from './media-type.ts';
 
 /** A file format that has a project type of its own. */
@@ -112,5 +113,5 @@ export function titleFromNames(names: readonly string[], topFolder = ''): string
   if (first === undefined || names.length > 1) {
     return topFolder.slice(0, -1).trim().slice(0, 255) || `${names.length} files`;
   }
-  return stem(first).normalize('NFC').trim().slice(0, 255) || 'Untitled';
+  return composed(stem(first)).trim().slice(0, 255) || 'Untitled';
 }

@@ -2,6 +2,9 @@ import { decodeWhole, likeliestPage, standardPages } from './code-pages.ts';
 
 /** This much of a text decides. */
 const sampleBytes = 64 * 1024;
+/** And so much of its lines with letters beyond ASCII, which are read in each code page. */
+const tellingBytes = 4096;
+const lineFeed = 0x0a;
 
 /**
  * The encoding of a text without a declaration, as a name that `TextDecoder` takes: by its byte order mark, as
@@ -14,10 +17,31 @@ export function guessEncoding(bytes: Uint8Array): string {
   if (utf8Mark.every((byte, at) => bytes[at] === byte)) return 'utf-8';
   const sample = bytes.subarray(0, sampleBytes);
   if (isNearlyUtf8(sample)) return 'utf-8';
-  return (
-    likeliestPage([sample], { pages: standardPages, cut: sample.length === sampleBytes })?.page
-      .name ?? 'windows-1252'
-  );
+  const { bytes: telling, isCut } = tellingLines(sample);
+  const cut = isCut || sample.length === sampleBytes;
+  return likeliestPage([telling], { pages: standardPages, cut })?.page.name ?? 'windows-1252';
+}
+
+/**
+ * The lines that have bytes beyond ASCII, from a little before the first one, until there are enough. A line feed is part
+ * of no longer character, and what stands before the first byte beyond ASCII is ASCII.
+ */
+function tellingLines(sample: Uint8Array): { bytes: Uint8Array; isCut: boolean } {
+  const bytes = new Uint8Array(tellingBytes);
+  let length = 0;
+  for (let at = 0; at < sample.length; ) {
+    const feed = sample.indexOf(lineFeed, at);
+    const end = feed === -1 ? sample.length : feed + 1;
+    const line = sample.subarray(at, end);
+    at = end;
+    const first = line.findIndex((byte) => byte >= 0x80);
+    if (first === -1) continue;
+    const telling = line.subarray(Math.max(0, first - 16));
+    bytes.set(telling.subarray(0, tellingBytes - length), length);
+    length += telling.length;
+    if (length > tellingBytes) return { bytes, isCut: true };
+  }
+  return { bytes: bytes.subarray(0, length), isCut: false };
 }
 
 /**

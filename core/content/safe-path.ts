@@ -1,3 +1,5 @@
+import { composed, hasTooManyMarks } from '../compose-text.ts';
+
 /** The longest path of a file. */
 export const maxPathBytes = 1024;
 const maxDepth = 32;
@@ -38,7 +40,7 @@ export function checkPath(raw: string): PathCheck {
  * site.zip .` write before every name.
  */
 export function normalPath(path: string): string {
-  return path.replace(/^(?:\.\/)+/, '').normalize('NFC');
+  return composed(path.replace(/^(?:\.\/)+/, ''));
 }
 
 function textRule(path: string): string | undefined {
@@ -46,6 +48,7 @@ function textRule(path: string): string | undefined {
   if (Buffer.byteLength(path) > maxPathBytes) {
     return `has a path of more than ${maxPathBytes} bytes`;
   }
+  if (hasTooManyMarks(path)) return 'has more than 30 combining marks in a row in its path';
   if (forbiddenCharacter.test(path)) return 'has a control character in its path';
   if (path.includes('\\')) return 'has a backslash in its path';
   if (path.startsWith('/')) return 'has an absolute path';

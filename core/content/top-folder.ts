@@ -1,4 +1,5 @@
 import type { ContentWarning } from '../../contract/fields.ts';
+import { composed } from '../compose-text.ts';
 import { byHomeLikelihood } from './choose-home.ts';
 import { isHtml } from './media-type.ts';
 import { runWithTimeout } from '../run-with-timeout.ts';
@@ -68,7 +69,7 @@ const readMs = 1000;
 
 function decodePath(path: string): string {
   try {
-    return decodeURIComponent(path).normalize('NFC');
+    return composed(decodeURIComponent(path));
   } catch {
     return path;
   }

@@ -32,6 +32,8 @@ interface StartTag {
 
 /** A head is read up to this length. */
 const maxHeadLength = 512 * 1024;
+/** And up to so many tags, attributes, comments and texts together: each of them takes time at every view. */
+const maxHeadParts = 5000;
 /**
  * Most heads fit into one. Reading stops at the end of the head, because a body is expensive to
  * read.
@@ -59,11 +61,14 @@ export function readHead(text: string, start: number): HeadLayout {
   tokens.on('endTag', (tag) => reader.endTag(tag.tagName, spanOf(tag.sourceCodeLocation)));
   reader.onDone = () => tokens.stop();
   const limit = Math.min(text.length, start + maxHeadLength);
-  for (let at = start; at < limit && !reader.isDone; at += pieceLength) {
+  const mayGoOn = () => !reader.isDone && reader.parts + tokens.attributesSoFar() <= maxHeadParts;
+  let at = start;
+  for (; at < limit && mayGoOn(); at += pieceLength) {
     tokens.feed(text.slice(at, Math.min(at + pieceLength, limit)), false);
   }
-  if (!reader.isDone && limit === text.length) tokens.feed('', true);
-  return { ...reader.layout(), isWhole: reader.isDone || limit === text.length };
+  const isWhole = at >= text.length;
+  if (isWhole && !reader.isDone) tokens.feed('', true);
+  return { ...reader.layout(), isWhole: reader.isDone || isWhole };
 }
 
 function spanOf(location: { startOffset: number; endOffset: number } | null | undefined): Span {
@@ -94,6 +99,8 @@ function policyOf({ attrs }: StartTag): string[] {
 
 class HeadReader {
   isDone = false;
+  /** Tags, attributes, comments and texts that were read. */
+  parts = 0;
   /** Called once, when nothing more of the page matters. */
   onDone?: () => void;
 
@@ -136,12 +143,14 @@ class HeadReader {
 
   /** A doctype or a comment. Nothing can be inserted after one that the end of the page cuts off. */
   commentOrDoctype(span: Span): void {
+    this.parts += 1;
     if (this.isDone) return;
     const { start, end } = this.inPage(span);
     if (isClosed(this.source.slice(start, end))) this.boundary = end;
   }
 
   text(span: Span): void {
+    this.parts += 1;
     if (this.isDone || this.open !== undefined) return;
     const { start, end } = this.inPage(span);
     const white = blank.exec(this.source.slice(start, end))?.[0].length ?? 0;
@@ -150,6 +159,7 @@ class HeadReader {
   }
 
   startTag(tag: StartTag, span: Span): void {
+    this.parts += 1 + tag.attrs.length;
     if (this.isDone) return;
     const { start, end } = this.inPage(span);
     const name = tag.tagName;
@@ -169,6 +179,8 @@ class HeadReader {
   }
 
   endTag(name: string, span: Span): void {
+    // Its attributes mean nothing, but are read.
+    this.parts += 1 + Math.floor((span.end - span.start) / 8);
     if (this.isDone) return;
     const { start, end } = this.inPage(span);
     if (this.open !== undefined) this.close(start);
@@ -229,5 +241,11 @@ class HeadReader {
 export class HtmlTokenizer extends RewritingStream {
   feed(text: string, isLast: boolean): void {
     this.tokenizer.write(text, isLast);
+  }
+
+  /** The number of attributes of a tag whose end was not fed yet. */
+  attributesSoFar(): number {
+    const token = this.tokenizer['currentToken'];
+    return token !== null && 'attrs' in token ? token.attrs.length : 0;
   }
 }

@@ -1,3 +1,5 @@
+import { composed } from '../compose-text.ts';
+
 /** What stands for a percent-encoded byte that a decoded segment cannot have: U+DC00 and the byte (PEP 383). */
 const byteBase = 0xdc00;
 
@@ -9,11 +11,10 @@ const byteMark = (byte: number) => String.fromCharCode(byteBase + byte);
  * encoding than UTF-8 (`caf%E9`), and a percent sign of its own (`100%`). NFC.
  */
 export function decodeSegment(segment: string): string {
-  return segment
+  const parts = segment
     .split(/(%2f)/i)
-    .map((part, index) => (index % 2 === 1 ? byteMark(0x2f) : decodeText(part)))
-    .join('')
-    .normalize('NFC');
+    .map((part, index) => (index % 2 === 1 ? byteMark(0x2f) : decodeText(part)));
+  return composed(parts.join(''));
 }
 
 function decodeText(text: string): string {

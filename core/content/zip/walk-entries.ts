@@ -10,6 +10,7 @@ import {
   zip64Field,
 } from './header-fields.ts';
 import { signature } from './write-archive.ts';
+import { composed } from '../../compose-text.ts';
 import type { CentralRecord } from './central-directory.ts';
 import type { CodedError } from '../../errors.ts';
 import { byteReader, type ByteReader, type ByteSource } from './byte-source.ts';
@@ -87,7 +88,7 @@ function extraDifference(
 }
 
 function hasSameName({ name }: CentralRecord, other: string | undefined): boolean {
-  return other?.normalize() === name.normalize();
+  return other !== undefined && composed(other) === composed(name);
 }
 
 /**

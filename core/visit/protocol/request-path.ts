@@ -1,4 +1,5 @@
 import { decodeSegment } from '../../site-rules/path-segment.ts';
+import { composed } from '../../compose-text.ts';
 
 /** A decoded request path: a file path without leading slash, and whether it names a folder. */
 export interface RequestPath {
@@ -44,7 +45,7 @@ function readPath(
   if (body === '') return raw === '/' ? { path: '', folder: true } : undefined;
   const segments = body.split('/').map(decode);
   if (segments.includes(undefined)) return undefined;
-  return { path: segments.join('/').normalize('NFC'), folder };
+  return { path: composed(segments.join('/')), folder };
 }
 
 function fileSegment(segment: string): string | undefined {

@@ -51,9 +51,22 @@ const recordsMs = 2000;
  * @param limitMs code that takes longer is not coloured, and records that take longer are shown as code
  */
 export function textMarkup(file: TextFile, limitMs?: number, wholeMs = mostSettingMs): TextMarkup {
-  const { path, bytes, isWhole } = file;
+  return setText(file, readText(file), limitMs, wholeMs);
+}
+
+/** The text of a file, and the encoding that was read. */
+function readText({ path, bytes }: TextFile) {
   const encoding = encodingOf(bytes, path);
-  const text = decodeText(bytes, path);
+  return { encoding, text: decoded(bytes, encoding) };
+}
+
+function setText(
+  file: TextFile,
+  { encoding, text }: ReturnType<typeof readText>,
+  limitMs?: number,
+  wholeMs = mostSettingMs,
+): TextMarkup {
+  const { path, isWhole } = file;
   const set = isWhole ? proseMarkup(file, text, { limitMs, wholeMs }) : undefined;
   if (set !== undefined) return { kind: 'markdown', markup: set, ...legacy(encoding) };
   const language = languageOf(extensionOf(path) || baseName(path).toLowerCase());
@@ -71,9 +84,10 @@ const legacy = (encoding: string) => (encoding.startsWith('utf-') ? {} : { encod
  * A text as markup that takes little more time than a limit: beyond it, as code without colours.
  */
 export function quickTextMarkup(file: TextFile, limitMs: number): TextMarkup {
-  const set = runWithTimeout(limitMs, () => textMarkup(file));
+  const read = readText(file);
+  const set = runWithTimeout(limitMs, () => setText(file, read));
   if (set !== undefined) return set;
-  const code = codeMarkup(decodeText(file.bytes, file.path), undefined);
+  const code = codeMarkup(read.text, undefined);
   return { kind: 'code', ...code, isCut: code.isCut || !file.isWhole };
 }
 
@@ -107,5 +121,9 @@ function diagramMarkup(text: string): string | undefined {
  * and lines end in a line feed.
  */
 export function decodeText(bytes: Uint8Array, path = ''): string {
-  return decodeAs(encodingOf(bytes, path), bytes).replace(/\r\n?/g, '\n');
+  return decoded(bytes, encodingOf(bytes, path));
+}
+
+function decoded(bytes: Uint8Array, encoding: string): string {
+  return decodeAs(encoding, bytes).replace(/\r\n?/g, '\n');
 }

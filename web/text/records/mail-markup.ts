@@ -17,6 +17,8 @@ const most = {
   parts: 200,
   attachments: 200,
   textCharacters: 500_000,
+  /** RFC 2046, section 5.1.1; to look for a longer one could take for ever. */
+  boundaryCharacters: 70,
   headerCharacters: 4000,
 } as const;
 const shownHeaders = ['From', 'To', 'Cc', 'Date', 'Reply-To'];
@@ -73,11 +75,12 @@ function parameterOf(header: string | undefined, name: string): string | undefin
 /** The parts without parts of their own (RFC 2046, section 5.1). */
 function leavesOf(part: Part, depth = 0): Part[] {
   const boundary = parameterOf(part.headers.get('content-type'), 'boundary');
-  if (!typeOf(part).startsWith('multipart/') || boundary === undefined || depth > most.depth)
+  const isSplit = typeOf(part).startsWith('multipart/') && depth <= most.depth;
+  if (!isSplit || boundary === undefined || boundary.length > most.boundaryCharacters)
     return [part];
   return `\n${part.body}`
-    .split(`\n--${boundary}`)
-    .slice(1, most.parts)
+    .split(`\n--${boundary}`, most.parts)
+    .slice(1)
     .filter((text) => !text.startsWith('--'))
     .flatMap((text) => leavesOf(partOf(text.replace(/^[^\n]*\n/, '')), depth + 1));
 }

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
 import { decodeAs, guessEncoding } from '../../../../core/content/guess-encoding.ts';
 
@@ -114,6 +114,18 @@ test('all UTF-8 is UTF-8, cut anywhere and with a few broken bytes', () => {
     Buffer.from(' ü'),
   ]);
   expect(guessEncoding(broken)).toBe('utf-8');
+});
+
+test('letters that come late in one long line decide, and a few of very many', () => {
+  const [sentence = ''] = texts['big5'] ?? [];
+  const late = encode(`{"name":"${'x'.repeat(60_000)}","port":"${sentence.trim()}"}`, 'big5');
+  expect(guessEncoding(late)).toBe('big5');
+  const many = encode(sentence.repeat(2000), 'big5');
+  const decode = jest.spyOn(TextDecoder.prototype, 'decode');
+  expect(guessEncoding(many)).toBe('big5');
+  const bytes = decode.mock.calls.reduce((sum, [sample]) => sum + (sample?.byteLength ?? 0), 0);
+  decode.mockRestore();
+  expect(bytes).toBeLessThan(64 * 1024 + 17 * 4096);
 });
 
 test('a byte order mark decides, also where nothing else is beyond ASCII', () => {

@@ -61,6 +61,8 @@ describe('checkPath', () => {
     ['a bidirectional isolate', 'a\u2066', 'control character'],
     ['an Arabic letter mark', 'a\u061c', 'control character'],
     ['half of a surrogate pair', 'a\ud800', 'control character'],
+    ['31 marks on a letter', `a${'\u0301'.repeat(31)}`, '30 combining marks'],
+    ['marks that take long to put in order', '\u0301\u0316'.repeat(250), '30 combining marks'],
   ])('refuses %s', (_, path, rule) => {
     expect(checkPath(path)).toEqual({ ok: false, rule: expect.stringContaining(rule) });
   });

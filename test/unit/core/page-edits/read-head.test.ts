@@ -17,6 +17,23 @@ test.each([
   expect(read).toBeLessThanOrEqual(4);
 });
 
+test.each([
+  ['tags', '<meta>'.repeat(80_000)],
+  [
+    'attributes of one tag',
+    `<meta ${Array.from({ length: 80_000 }, (_, at) => `a${at}`).join(' ')}`,
+  ],
+  ['comments', '<!---->'.repeat(70_000)],
+  ['end tags with attributes', `<title></title ${'a b c '.repeat(600)}>`.repeat(120)],
+])('a head of very many %s is read in part', (_, page) => {
+  const fed = jest.spyOn(HtmlTokenizer.prototype, 'feed');
+  const layout = readHead(page, 0);
+  expect(layout.isWhole).toBe(false);
+  expect(layout.late).toBeLessThan(100_000);
+  expect(fed.mock.calls.length).toBeLessThan(25);
+  fed.mockRestore();
+});
+
 test.each([4090, 4095, 4096, 4097, 8192])(
   'a tag at character %i, where one piece ends and the next begins, is read as one',
   (start) => {

@@ -18,6 +18,11 @@ test.each([
   expect(encodeSegment(decodeSegment(segment))).toBe(encoded);
 });
 
+test('many marks out of order stay so', () => {
+  const marks = '%CC%81%CC%96'.repeat(8000);
+  expect(encodeSegment(decodeSegment(marks)) === marks).toBe(true);
+});
+
 test('any text is decoded and encoded without an error, into one segment of visible ASCII', () => {
   const piece = fc.constantFrom(
     '%',

@@ -42,6 +42,13 @@ test.each([
     'a field of tabs',
     () => mailMarkup(`From: a@b.c\nTo:${'\t'.repeat(1_000_000)}\u2028x\n\nhello`),
   ],
+  [
+    'parts between marks that no line has',
+    () =>
+      mailMarkup(
+        `From: a@b.c\nTo: b\nContent-Type: multipart/mixed; boundary="b${'a'.repeat(200_000)}"\n\n${'\n'.repeat(200_000)}${'a'.repeat(1000)}`,
+      ),
+  ],
 ])(
   '%s are set in one pass',
   (_, read) => {
