@@ -122,11 +122,12 @@ export function versionRow(projectId: ProjectId, version: Version) {
   return { ...versionKey(projectId, version.version), ...withoutNulls(Version.parse(version)) };
 }
 
-/** A pruned version; its files are deleted at `dropAt`. */
+/** A pruned version; its files are deleted at `dropAt`. Nobody reads its long texts any more. */
 export function dropRow(projectId: ProjectId, version: Version, dropAt: Instant) {
+  const { warnings: _, note: __, ...kept } = Version.parse(version);
   return {
     ...dropKey(projectId, version.version),
-    ...withoutNulls(Version.parse(version)),
+    ...withoutNulls(kept),
     projectId,
     dueAt: dropAt,
     dueShard: `f${shardOf(projectId)}`,

@@ -19,8 +19,8 @@ import { readRequestPath } from '../../visit/protocol/request-path.ts';
 import type { SiteContent } from '../../visit/route-visit.ts';
 import type { Version } from '../project.ts';
 
-/** Limits the size of a version's row and the list that its owner has to read. */
-const maxWarnings = 50;
+/** Limits the list that an owner has to read, and the size of a version's row: each kilobyte is paid at every push. */
+const most = { warnings: 50, bytes: 10_000 };
 
 const lookMs = 4000;
 
@@ -47,7 +47,17 @@ export function versionWarnings(
   // What takes longer is not looked at: nothing that a stranger publishes may hold a function.
   const noticed = site.home === null ? [] : (runWithTimeout(lookMs, ofSite) ?? ofRules);
   const all: VersionWarning[] = [...ofFiles, ...noticed];
-  return all.length === 0 ? {} : { warnings: all.slice(0, maxWarnings) };
+  return all.length === 0 ? {} : { warnings: withinLimits(all) };
+}
+
+/** The first warnings, and the first one however long. */
+function withinLimits(all: readonly VersionWarning[]): VersionWarning[] {
+  let bytes = 0;
+  const end = all.findIndex((one, at) => {
+    bytes += Buffer.byteLength(JSON.stringify(one));
+    return at === most.warnings || (at > 0 && bytes > most.bytes);
+  });
+  return all.slice(0, end === -1 ? undefined : end);
 }
 
 /**

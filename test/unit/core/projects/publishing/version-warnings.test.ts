@@ -34,6 +34,22 @@ async function warningsOf(
   });
 }
 
+test('warnings are at most 50, and 10,000 bytes together: each push writes them, and lists read them', () => {
+  const of = (count: number, message: string) =>
+    versionWarnings(aSite(), aManifest(['index.html', 1]), {
+      links: collectLinks('site', incomingFiles([])).found(),
+      ofFiles: Array.from(
+        { length: count },
+        () => ({ kind: 'limit', file: 'a', message }) as const,
+      ),
+    }).warnings ?? [];
+  expect(of(60, 'short')).toHaveLength(50);
+  const long = of(60, 'é'.repeat(500));
+  expect(long).toHaveLength(9);
+  expect(Buffer.byteLength(JSON.stringify(long))).toBeLessThan(10_000);
+  expect(of(2, 'é'.repeat(10_000))).toHaveLength(1);
+});
+
 test('a site whose links all lead to files, folders, rules or pages has no warnings', async () => {
   const files = {
     'index.html':
