@@ -39,6 +39,7 @@ const layers = {
       'libheif-js',
       'hyparquet',
       'hyparquet-compressors',
+      '@uwdata/flechette',
       'sql.js',
       '@mermaid-js/tiny',
     ],

@@ -33,9 +33,11 @@ const kindNames: Readonly<Record<string, string>> = {
   ics: 'Calendar',
   ipynb: 'Notebook',
   log: 'Log',
-  parquet: 'Table',
   ...Object.fromEntries(
-    ['tar', 'tgz', 'gz', 'zip', 'jar', 'apk', 'whl'].map((end) => [end, 'Archive']),
+    ['parquet', 'arrow', 'arrows', 'feather', 'ipc'].map((end) => [end, 'Table']),
+  ),
+  ...Object.fromEntries(
+    ['tar', 'tgz', 'gz', 'zip', 'jar', 'apk', 'whl', '7z'].map((end) => [end, 'Archive']),
   ),
   ...Object.fromEntries(['ttf', 'otf', 'woff', 'woff2'].map((end) => [end, 'Font'])),
   ...Object.fromEntries(

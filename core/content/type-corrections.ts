@@ -31,6 +31,7 @@ export const corrections: ReadonlyMap<string, string> = new Map([
   ['arrow', 'application/vnd.apache.arrow.file'],
   ['arrows', 'application/vnd.apache.arrow.stream'],
   ['feather', 'application/vnd.apache.arrow.file'],
+  ['ipc', 'application/vnd.apache.arrow.file'],
   ['ply', 'model/ply'],
   ['vrm', 'model/gltf-binary'],
   ['reality', 'model/vnd.reality'],

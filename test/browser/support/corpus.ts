@@ -18,7 +18,8 @@ import {
 import { aLockedPdf } from '../../fixtures/visits/locked-pdf.ts';
 import { bomb } from '../../fixtures/archives/hostile-archives.ts';
 import { aDocumentOf } from '../../fixtures/visits/sample-pdfs.ts';
-import { aDatabase, aParquet } from '../../fixtures/visits/sample-data.ts';
+import { aSevenZip } from '../../fixtures/archives/sample-seven-zip.ts';
+import { aDatabase, anArrow, aParquet } from '../../fixtures/visits/sample-data.ts';
 import { aDocx, aPptx } from '../../fixtures/visits/sample-documents.ts';
 import { aTar } from '../../fixtures/archives/sample-tar.ts';
 import { aDae, anFbx, aUsdz } from '../../fixtures/visits/sample-scenes.ts';
@@ -225,6 +226,13 @@ async function documents(): Promise<CorpusFile[]> {
       bytes: aParquet([{ name: 'Where', data: [words] }]),
       see: { text: words },
     },
+    { name: 'ships.arrow', bytes: anArrow({ Where: [words] }), see: { text: words } },
+    {
+      name: 'ships.feather',
+      bytes: anArrow({ Where: [words] }, { form: 'stream' }),
+      see: { text: words },
+    },
+    { name: 'tides.7z', bytes: aSevenZip(), see: { text: words } },
     {
       name: 'ships.sqlite',
       bytes: await aDatabase(`CREATE TABLE ships (Quay); INSERT INTO ships VALUES ('${words}')`),

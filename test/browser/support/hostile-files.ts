@@ -4,7 +4,8 @@ import { type BookType, type WorkSheet, utils, write } from '@e965/xlsx';
 import utif from 'utif2';
 import { aBinaryWord, anEpub, anOpenDocument } from '../../fixtures/visits/sample-readings.ts';
 import { bomb } from '../../fixtures/archives/hostile-archives.ts';
-import { aDatabase, lyingParquet } from '../../fixtures/visits/sample-data.ts';
+import { aSevenZipBomb } from '../../fixtures/archives/sample-seven-zip.ts';
+import { aDatabase, lyingArrow, lyingParquet } from '../../fixtures/visits/sample-data.ts';
 import { aDocx, aDrawing } from '../../fixtures/visits/sample-documents.ts';
 import { aTar } from '../../fixtures/archives/sample-tar.ts';
 import { anFbx } from '../../fixtures/visits/sample-scenes.ts';
@@ -204,6 +205,8 @@ const data: HostileFile[] = [
     make: () => gzipSync(aTar({ path: words, content: Buffer.alloc(64 * 1024 * 1024) })),
     see: text,
   },
+  { name: 'lying.arrow', make: lyingArrow, see: refused },
+  { name: 'bomb.7z', make: aSevenZipBomb, see: refused },
   { name: 'lying.parquet', make: lyingParquet, see: refused, isDeadlineShort: true },
   {
     name: 'endless.sqlite',

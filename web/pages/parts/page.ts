@@ -192,12 +192,14 @@ type AssetName =
   | 'sqlite'
   | 'model-decoders'
   | 'archive-worker'
+  | 'arrow-worker'
   | 'database-worker'
   | 'parquet-worker'
   | 'heic-worker'
   | 'jpx-worker'
   | 'picture-worker'
   | 'reader-worker'
+  | 'seven-zip-worker'
   | 'sheet-worker'
   | 'table-worker';
 

@@ -19,7 +19,7 @@ const programs: readonly (readonly [extensions: string, programs: string])[] = [
   ['step stp iges igs', 'FreeCAD or Fusion'],
   ['rar 7z', '7-Zip, or The Unarchiver on a Mac'],
   ['sqlite db', 'DB Browser for SQLite'],
-  ['parquet', 'DuckDB or Tad'],
+  ['parquet arrow feather ipc', 'DuckDB or Tad'],
 ];
 
 const byExtension = new Map(

@@ -8,6 +8,9 @@ export interface DataTable {
   isCut: boolean;
 }
 
+/** More text of a file than this is left out: data files can repeat texts that they have once. */
+export const mostCharacters = 100_000_000;
+
 /** The tables of a data file, each with the names of its columns above it. */
 export function dataWorkbook(tables: readonly DataTable[]): Workbook {
   const sheets = tables.map(({ name, columns, rows, isCut }) => ({
@@ -30,6 +33,16 @@ export function dataCell(value: unknown): Cell {
   }
   if (value instanceof Uint8Array) return bytesText(value);
   return typeof value === 'boolean' ? String(value) : JSON.stringify(value, nested);
+}
+
+/** A `Date`, or milliseconds since 1970, as text that sorts as time does: `2026-11-29 17:04:57`, in UTC. */
+export function timeText(value: unknown): string {
+  const time = value instanceof Date ? value : new Date(Number(value));
+  if (Number.isNaN(time.getTime())) return String(value);
+  return time
+    .toISOString()
+    .replace('T', ' ')
+    .replace(/(?:\.000)?Z$/, '');
 }
 
 function bytesText({ length }: Uint8Array): string {

@@ -1,20 +1,7 @@
 import { ViewerError } from '../parts/fetch-file.ts';
 import { readZipEntries } from '../parts/read-zip.ts';
-import { dataWorkbook } from './data-cells.ts';
-import { type Cell, tableLimits, type TableRequest, type Workbook } from './sheet.ts';
-
-/** A file in an archive. */
-interface ArchiveEntry {
-  path: string;
-  bytes: number;
-  /** In milliseconds; an archive need not say it. */
-  changed?: number | undefined;
-}
-
-interface Contents {
-  entries: ArchiveEntry[];
-  isCut: boolean;
-}
+import { type ArchiveContents, type ArchiveEntry, contentsTable } from './archive-contents.ts';
+import { tableLimits, type TableRequest, type Workbook } from './sheet.ts';
 
 /** A larger archive is listed up to here: its names are between its files. */
 const mostUnpackedBytes = 2 * 1024 ** 3;
@@ -24,32 +11,18 @@ const mostUnpackedBytes = 2 * 1024 ** 3;
  * @throws ViewerError if it is none
  */
 export async function readArchive({ name, bytes }: TableRequest): Promise<Workbook> {
-  const { entries, isCut } =
-    bytes[0] === 0x50 && bytes[1] === 0x4b ? listZip(bytes) : await listTar(name, bytes);
-  const total = entries.reduce((sum, entry) => sum + entry.bytes, 0);
-  const rows = entries.map(({ path, bytes: size, changed }): Cell[] => [
-    path,
-    { text: size.toLocaleString('en-US'), value: size },
-    changed === undefined ? '' : new Date(changed).toISOString().slice(0, 16).replace('T', ' '),
-  ]);
-  const workbook = dataWorkbook([
-    { name, columns: ['Name', 'Bytes', 'Changed (UTC)'], rows, isCut },
-  ]);
-  const count = `${entries.length.toLocaleString('en-US')} ${entries.length === 1 ? 'file' : 'files'}`;
-  return {
-    ...workbook,
-    preamble: [`${count}, ${total.toLocaleString('en-US')} bytes when unpacked`],
-  };
+  const isZip = bytes[0] === 0x50 && bytes[1] === 0x4b;
+  return contentsTable(name, isZip ? listZip(bytes) : await listTar(name, bytes));
 }
 
-function listZip(bytes: Uint8Array<ArrayBuffer>): Contents {
+function listZip(bytes: Uint8Array<ArrayBuffer>): ArchiveContents {
   const entries = readZipEntries(bytes, tableLimits.rows)
     .filter(({ path }) => !path.endsWith('/'))
     .map(({ path, size }) => ({ path, bytes: size }));
   return { entries, isCut: false };
 }
 
-async function listTar(name: string, bytes: Uint8Array<ArrayBuffer>): Promise<Contents> {
+async function listTar(name: string, bytes: Uint8Array<ArrayBuffer>): Promise<ArchiveContents> {
   const isPacked = bytes[0] === 0x1f && bytes[1] === 0x8b;
   const file = new Blob([bytes]).stream();
   const source = new ByteSource(
@@ -90,7 +63,7 @@ async function* filesOf(source: ByteSource): AsyncGenerator<ArchiveEntry> {
 const roomOf = ({ bytes }: ArchiveEntry) => Math.ceil(bytes / blockBytes) * blockBytes;
 
 /** What is packed alone has the name of its file without the last part. */
-async function onlyFile(name: string, source: ByteSource): Promise<Contents> {
+async function onlyFile(name: string, source: ByteSource): Promise<ArchiveContents> {
   const isLonger = await source.skip(mostUnpackedBytes);
   const path = name.replace(/\.gz$/i, '');
   return { entries: [{ path, bytes: source.count }], isCut: isLonger || source.isBroken };

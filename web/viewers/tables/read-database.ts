@@ -1,12 +1,10 @@
 import initSqlJs, { type Database } from 'sql.js';
 import { ViewerError } from '../parts/fetch-file.ts';
-import { dataCell, type DataTable, dataWorkbook } from './data-cells.ts';
+import { dataCell, type DataTable, dataWorkbook, mostCharacters } from './data-cells.ts';
 import { type Cell, tableLimits, type TableRequest, textOf, type Workbook } from './sheet.ts';
 
 const most = {
   tables: 100,
-  /** Generated columns can make texts that the file does not have. */
-  characters: 100_000_000,
   heapBytes: 512 * 1024 * 1024,
 } as const;
 
@@ -31,7 +29,7 @@ function withoutLog(bytes: Uint8Array): Uint8Array {
 }
 
 function tablesOf(database: Database): DataTable[] {
-  const room = { cells: tableLimits.cells, characters: most.characters };
+  const room = { cells: tableLimits.cells, characters: mostCharacters };
   const names = textsOf(
     database,
     `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY ${registers} LIMIT ${most.tables}`,

@@ -1,7 +1,7 @@
 import { type Compressors, parquetMetadataAsync, parquetRead, parquetSchema } from 'hyparquet';
 import { compressors } from 'hyparquet-compressors';
 import { ViewerError } from '../parts/fetch-file.ts';
-import { dataCell, dataWorkbook } from './data-cells.ts';
+import { dataCell, dataWorkbook, timeText } from './data-cells.ts';
 import { tableLimits, type TableRequest, type Workbook } from './sheet.ts';
 
 /** The page header says how long its content is before it is unpacked (Parquet format, `PageHeader`). */
@@ -19,16 +19,6 @@ const boundedCompressors = Object.fromEntries(
 
 function tooLarge(): ViewerError {
   return new ViewerError('The file is too large to show here.');
-}
-
-/** Text that sorts as its time does: `2026-11-29`, `2026-11-29 17:04:57`. */
-function timeText(milliseconds: number): string {
-  const time = new Date(milliseconds);
-  if (Number.isNaN(time.getTime())) return String(milliseconds);
-  return time
-    .toISOString()
-    .replace('T', ' ')
-    .replace(/(?:\.000)?Z$/, '');
 }
 
 const parsers = {

@@ -67,6 +67,8 @@ describe('content types', () => {
     ['a.geojson', 'application/geo+json; charset=utf-8'],
     ['a.pmtiles', 'application/vnd.pmtiles'],
     ['a.parquet', 'application/vnd.apache.parquet'],
+    ['a.feather', 'application/vnd.apache.arrow.file'],
+    ['a.ipc', 'application/vnd.apache.arrow.file'],
     ['a.onnx', 'application/octet-stream'],
     ['a.ply', 'model/ply'],
     ['a.usdz', 'model/vnd.usdz+zip'],

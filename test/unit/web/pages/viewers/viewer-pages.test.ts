@@ -73,10 +73,15 @@ const samples: Record<Viewer, readonly string[]> = {
     'a.xltm',
     'a.fods',
     'a.parquet',
+    'a.arrow',
+    'a.arrows',
+    'a.feather',
+    'a.ipc',
     'a.sqlite',
     'a.db',
     'a.tar',
     'a.tar.gz',
+    'a.7z',
   ],
 };
 const shown = Object.entries(samples).flatMap(([viewer, names]) =>
@@ -129,7 +134,7 @@ describe.each(shown)('%s', (name, viewer) => {
   });
 });
 
-test.each(['a.rtf', 'a.pages', 'a.key', 'a.7z', 'a.txt', 'docx'])(
+test.each(['a.rtf', 'a.pages', 'a.key', 'a.rar', 'a.txt', 'docx'])(
   '%s has no script that shows it',
   (name) => {
     expect(viewerPage(inputFor(name))).toBeUndefined();
