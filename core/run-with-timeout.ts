@@ -19,7 +19,9 @@ export function runWithTimeout<T>(timeoutMs: number, work: () => T): T | undefin
     result = { value: work() };
   };
   try {
-    call.runInContext(context, { timeout: Math.max(1, Math.ceil(timeoutMs)) });
+    const timeout = Math.max(1, Math.ceil(timeoutMs));
+    // Node 20 ends the process where it adds the place to an error while a run around this one is out of time.
+    call.runInContext(context, { timeout, displayErrors: false });
   } catch {
     result = undefined;
   } finally {

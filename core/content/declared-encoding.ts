@@ -57,7 +57,7 @@ function labelOf(type: string, text: string): string | undefined {
 /** The first declaration among the tags of a page (HTML, "prescan a byte stream to determine its encoding"). */
 function labelOfPage(text: string): string | undefined {
   const [head = ''] = text.replaceAll(/<!--[^]*?(?:-->|$)/g, '').split(/<body[\s>]/i, 1);
-  for (const [tag] of head.matchAll(/<meta[\s/][^>]{0,500}>/gi)) {
+  for (const [tag] of head.matchAll(/<meta[\s/][^<>]{0,500}>/gi)) {
     const withoutContent = tag.replace(/\bcontent\s*=\s*(?:"[^"]*"|'[^']*')/i, '');
     const own = /[\s/"']charset\s*=\s*["']?\s*([\w.:-]{1,40})/i.exec(withoutContent)?.[1];
     const isType = /http-equiv\s*=\s*["']?\s*content-type/i.test(tag);

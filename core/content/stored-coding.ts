@@ -9,18 +9,27 @@ const loaded = new Set('js mjs css wasm data mem json symbols svg pck bundle cod
 
 const codings: Readonly<Record<string, StoredCoding>> = { gz: 'gzip', br: 'br' };
 
+/** So many files of an upload are decoded: a few bytes of brotli may fill a window of 16 MB, which takes milliseconds. */
+const mostDecoded = 100;
+
+/** The coding of a file's bytes, by its path and its beginning. */
+export type CodingOf = (path: string, start: Uint8Array) => StoredCoding | undefined;
+
 /**
- * The coding of a file's bytes: gzip by its magic (RFC 1952 §2.3.1), brotli by its name and by a beginning
- * that can be decoded, because brotli has no magic.
+ * Finds the codings of the files of one upload: gzip by its magic (RFC 1952 §2.3.1), brotli by its name and by a
+ * beginning that can be decoded, because brotli has no magic. After many files, names alone tell it.
  */
-export function storedCoding(path: string, start: Uint8Array): StoredCoding | undefined {
-  if (start[0] === 0x1f && start[1] === 0x8b && start[2] === 8) return 'gzip';
-  const mayBeBrotli = ['br', 'unityweb'].includes(extensionOf(path));
-  return mayBeBrotli && beginsAsBrotli(start) ? 'br' : undefined;
+export function storedCodings(): CodingOf {
+  let decoded = 0;
+  return (path, start) => {
+    if (start[0] === 0x1f && start[1] === 0x8b && start[2] === 8) return 'gzip';
+    if (start.length === 0 || !['br', 'unityweb'].includes(extensionOf(path))) return undefined;
+    decoded += 1;
+    return decoded > mostDecoded || beginsAsBrotli(start) ? 'br' : undefined;
+  };
 }
 
 function beginsAsBrotli(start: Uint8Array): boolean {
-  if (start.length === 0) return false;
   try {
     const finishFlush = constants.BROTLI_OPERATION_FLUSH;
     return brotliDecompressSync(start, { finishFlush, maxOutputLength: 1024 * 1024 }).length > 0;

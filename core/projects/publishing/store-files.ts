@@ -16,7 +16,7 @@ import {
   typeOfFile,
 } from '../../content/media-type.ts';
 import { hasOwnEncoding } from '../../content/declared-encoding.ts';
-import { innerType, storedCoding } from '../../content/stored-coding.ts';
+import { type CodingOf, innerType, storedCodings } from '../../content/stored-coding.ts';
 import { detectType } from '../../content/detect-type.ts';
 import { decidingBytes, isText, isTransportStream } from '../../content/is-text.ts';
 import type { IncomingFile } from '../../content/prepare-upload.ts';
@@ -73,7 +73,7 @@ export async function storeFiles(
   const pool = workPool(maxConcurrent);
   const objects = { ...target, objectFor: (file: NamedEntry) => objectFor(target, file) };
   const packs = packWriter(content, objects, entries);
-  const storing = { ...target, brotliBudget: brotliBudget(), packs };
+  const storing = { ...target, brotliBudget: brotliBudget(), codingOf: storedCodings(), packs };
   try {
     for await (const file of files) {
       const { path } = file;
@@ -106,7 +106,11 @@ export async function storeFiles(
 }
 
 type StoringContent = Pick<ContentStore, 'get' | 'put' | 'putLarge'>;
-type Storing = StoringTarget & { brotliBudget: BrotliBudget; packs: PackWriter };
+type Storing = StoringTarget & {
+  brotliBudget: BrotliBudget;
+  codingOf: CodingOf;
+  packs: PackWriter;
+};
 type NamedEntry = { path: string; entry: FileEntry };
 
 /**
@@ -119,7 +123,7 @@ async function storeBuffered(
   path: string,
   bytes: Uint8Array,
 ): Promise<FileEntry | undefined> {
-  const entry = { size: bytes.length, hash: contentHash(bytes), ...kindOf(path, bytes) };
+  const entry = { size: bytes.length, hash: contentHash(bytes), ...kindOf(target, path, bytes) };
   const known = findKnown(target, path, entry);
   if (known !== undefined) return known;
   if (target.secrets?.hasFoundIn(path, bytes) === true) return undefined;
@@ -140,10 +144,10 @@ async function storeBuffered(
 }
 
 /** By the name and the first {@link decidingBytes} of a file, small or large. */
-function kindOf(path: string, start: Uint8Array): ContentKind {
+function kindOf({ codingOf }: Storing, path: string, start: Uint8Array): ContentKind {
   if (isTransportStream(path, start)) return { isVideo: true };
   if (hasOwnEncoding(path, start)) return { hasOwnEncoding: true };
-  const coding = storedCoding(path, start.subarray(0, decidingBytes));
+  const coding = codingOf(path, start.subarray(0, decidingBytes));
   if (coding !== undefined) return { coding };
   const isUnknown = detectType(path) === 'files' || !hasKnownType(path);
   return isUnknown && isText(start) ? { isText: true } : {};
@@ -177,7 +181,7 @@ async function storeLarge(
   const { path, size } = file;
   const form = startBrotli(target.brotliBudget, { path, size, isSite: target.isSite });
   const { beginning, chunks } = await readBeginning(file.content);
-  const entry: FileEntry = { size, hash: '', ...kindOf(path, beginning) };
+  const entry: FileEntry = { size, hash: '', ...kindOf(target, path, beginning) };
   const hashed = async function* () {
     let read = 0;
     for await (const chunk of chunks) {

@@ -1,6 +1,6 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { expect, test } from '@jest/globals';
-import { innerType, storedCoding } from '../../../../core/content/stored-coding.ts';
+import { innerType, storedCodings } from '../../../../core/content/stored-coding.ts';
 
 const text = Buffer.from('function boats() { return "harbour"; }\n'.repeat(2000));
 
@@ -19,7 +19,14 @@ test.each([
   ['a.js.gz', Buffer.alloc(0), undefined],
   ['a.js.br', Buffer.alloc(0), undefined],
 ])('%s is read by its bytes', (path, bytes, coding) => {
-  expect(storedCoding(path, bytes.subarray(0, 8192))).toBe(coding);
+  expect(storedCodings()(path, bytes.subarray(0, 8192))).toBe(coding);
+});
+
+test('of many files named as brotli only the first hundred are decoded', () => {
+  const codingOf = storedCodings();
+  const found = Array.from({ length: 102 }, (_, at) => codingOf(`${at}.js.br`, text));
+  expect(found).toEqual([...Array<undefined>(100), 'br', 'br']);
+  expect(codingOf('a.js.br', Buffer.alloc(0))).toBeUndefined();
 });
 
 test.each([
