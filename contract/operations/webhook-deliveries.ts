@@ -61,6 +61,8 @@ export const listDeliveries = operation({
   route: 'GET /v1/webhooks/{webhookId}/deliveries',
   summary: 'List up to 50 deliveries of a webhook from the last 14 days, newest first.',
   auth: 'key',
+  // An answer of a receiver may say what only its owner should read.
+  permissions: ['projects:write'],
   limitedKeys: true,
   input: z.object({ webhookId: PathId }),
   output: z.object({ deliveries: z.array(DeliveryResource) }),
