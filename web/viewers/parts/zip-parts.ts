@@ -56,7 +56,11 @@ async function unpack(entry: ZipEntry): Promise<Uint8Array<ArrayBuffer>> {
   const bytes = entry.deflated ? await inflate(entry) : entry.compressed;
   if (bytes.length !== entry.size) throw damaged();
   // The list of parts has one in files of OpenOffice 1 and 2; it declares no entities, and only we read it.
-  if (isXml(entry) && includesDoctype(withoutOldDoctype(entry, bytes))) throw damaged();
+  if (isXml(entry) && includesDoctype(withoutOldDoctype(entry, bytes))) {
+    // Programs keep a drawing as somebody drew it; no word of the document is in it.
+    if (/\.svg$/i.test(entry.path)) return new Uint8Array();
+    throw damaged();
+  }
   return entry.path.endsWith('.rels') ? withoutForeignParts(bytes) : bytes;
 }
 

@@ -92,19 +92,29 @@ export class CompoundFile {
     return joined(parts);
   }
 
-  /** The root's stream holds all small ones (section 2.6.3). */
+  /**
+   * Only the root's own streams: an embedded file has a folder with streams of the same names. They are a tree
+   * (section 2.6.1). The root's stream holds all small ones (section 2.6.3).
+   */
   #readDirectory(directory: Uint8Array<ArrayBuffer>) {
     const view = new DataView(directory.buffer, directory.byteOffset, directory.byteLength);
-    let root: { start: number; size: number } | undefined;
-    for (let at = 0; at + entryBytes <= directory.length; at += entryBytes) {
-      const kind = directory[at + 66];
+    if (directory.length < entryBytes) return undefined;
+    const entryAt = (at: number) => ({
+      start: view.getUint32(at + 116, true),
+      size: view.getUint32(at + 120, true),
+    });
+    const seen = new Set<number>();
+    const left = [view.getUint32(76, true)];
+    for (let number = left.pop(); number !== undefined; number = left.pop()) {
+      const at = number * entryBytes;
+      if (at + entryBytes > directory.length || seen.has(number)) continue;
+      seen.add(number);
       const length = Math.min(64, view.getUint16(at + 64, true));
       const name = new TextDecoder('utf-16le').decode(directory.subarray(at, at + length - 2));
-      const entry = { start: view.getUint32(at + 116, true), size: view.getUint32(at + 120, true) };
-      if (kind === 5) root = entry;
-      else if (kind === 2 && !this.#entries.has(name)) this.#entries.set(name, entry);
+      if (directory[at + 66] === 2) this.#entries.set(name, entryAt(at));
+      left.push(view.getUint32(at + 68, true), view.getUint32(at + 72, true));
     }
-    return root;
+    return entryAt(0);
   }
 }
 

@@ -25,6 +25,8 @@ import {
 
 const mostSheets = 100;
 const mostMerges = 10_000;
+/** What a sheet took from other files is kept beside it, in tables that are no sheets (LibreOffice). */
+const cachedSheet = /^(?:'|&apos;)(?:file|https?):.*(?:'|&apos;)#/;
 
 /** The first bytes of the format that Office used before 2007, and still uses for encrypted files. */
 const compound = [0xd0, 0xcf, 0x11, 0xe0];
@@ -173,7 +175,8 @@ function workbookOf(book: WorkBook, moreOf: MoreOfSheet): Workbook {
   for (const [index, name] of book.SheetNames.entries()) {
     const isHidden = (book.Workbook?.Sheets?.[index]?.Hidden ?? 0) !== 0;
     const sheet = book.Sheets[name];
-    if (isHidden || sheet === undefined || sheets.length === mostSheets) continue;
+    if (isHidden || cachedSheet.test(name) || sheet === undefined) continue;
+    if (sheets.length === mostSheets) break;
     const is1904 = book.Workbook?.WBProps?.date1904 === true;
     const { rows, isCut } = rowsOf(sheet, room, is1904);
     room -= rows.reduce((sum, row) => sum + row.length, 0);

@@ -10,6 +10,7 @@ import {
   type XmlElement,
   type XmlNode,
 } from '../parts/xml-tree.ts';
+import { withPageSizes } from './page-sizes.ts';
 import { drawnLabel, drawnTexts, type DrawnTexts } from './drawn-labels.ts';
 import { areFieldsClosed, FieldReader } from './field-reader.ts';
 import { withMappedBullets, withMappedSymbols, writtenSymbol } from './word-symbols.ts';
@@ -25,7 +26,7 @@ export function simplifyWord(parts: readonly ZipPart[]): ZipPart[] {
     const change = changeFor(part.path, texts);
     if (change === undefined) return part;
     const text = new TextDecoder().decode(part.bytes);
-    const changed = change(text);
+    const changed = withPageSizes(change(text));
     return changed === text ? part : { ...part, bytes: new TextEncoder().encode(changed) };
   });
 }

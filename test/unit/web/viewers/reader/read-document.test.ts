@@ -179,3 +179,22 @@ test('only so many parts are shown, those in cells counted', () => {
   expect(cut).toMatchObject({ isCut: true, sections: [{ blocks: [block] }] });
   expect(boundedReading([{ title: '', blocks: [block] }]).isCut).toBe(false);
 });
+
+test('a Word file is read where a file embedded in it has streams of the same names', async () => {
+  const streams = { '_1/1TablX': Buffer.alloc(9000), '_1/WordDocumenX': Buffer.alloc(9000) };
+  const made = aBinaryWord([{ text: 'Tide\r' }], '', streams);
+  // The library writes each name once.
+  for (const name of ['1Table', 'WordDocument']) {
+    const at = made.indexOf(Buffer.from(`${name.slice(0, -1)}X`, 'utf16le'));
+    made.write(name, at, 'utf16le');
+  }
+  expect(await read('a.doc', made)).toEqual([['', 'Tide']]);
+});
+
+test('a drawing with a document type is left out of an OpenDocument text, and its words are not', async () => {
+  const svg = '<?xml version="1.0"?><!DOCTYPE svg [<!ENTITY a "b">]><svg>&a;</svg>';
+  const made = anOpenDocument('text', '<text:p>Tide</text:p>', {
+    files: { 'Pictures/a.svg': svg },
+  });
+  expect(await read('a.odt', made)).toEqual([['', 'Tide']]);
+});

@@ -75,6 +75,20 @@ test.each<BookType>(['xlsb', 'fods', 'xlsm'])('a spreadsheet as %s has its texts
   ]);
 });
 
+test('what a spreadsheet keeps of other files is no sheet', async () => {
+  const cached = "'file:///home/a/other.ods'#$Sheet1";
+  const book = bookOf({ Ships: aSheet(), [`Copy`]: aSheet() });
+  for (const bookType of ['fods', 'ods'] as const) {
+    const bytes = Buffer.from(write(book, { type: 'buffer', bookType }));
+    const named = (xml: string) => xml.replace('"Copy"', `"${cached.replaceAll("'", '&apos;')}"`);
+    const made =
+      bookType === 'fods'
+        ? Buffer.from(named(bytes.toString()))
+        : await changed(bytes, 'content.xml', named);
+    expect((await readBytes(made)).sheets.map(({ name }) => name)).toEqual(['Ships']);
+  }
+});
+
 describe('a file named `.xls` that another program wrote as text', () => {
   const cells = [
     ['Ship', 'Metres'],
