@@ -65,3 +65,18 @@ function readProperty(view: DataView, at: number) {
   const from = at + 13;
   return { from, end: from + (isPacked ? view.getUint32(at + 9, true) : length * item), isPacked };
 }
+
+const colourLayer = 'LayerElementColor';
+
+/**
+ * An FBX whose points have no colours of their own: its loader gives up where a list of colours lacks its index.
+ * Records of another name are passed over. `undefined` if it has no such colours.
+ */
+export function withoutColours(bytes: Uint8Array): Uint8Array<ArrayBuffer> | undefined {
+  const text = new TextDecoder('latin1').decode(bytes);
+  const changed = Uint8Array.from(bytes);
+  let at = text.indexOf(colourLayer);
+  if (at === -1) return undefined;
+  for (; at !== -1; at = text.indexOf(colourLayer, at + 1)) changed[at] = 0x58;
+  return changed;
+}

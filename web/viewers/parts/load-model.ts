@@ -11,9 +11,11 @@ import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
 import { OBJLoader } from 'three/addons/loaders/OBJLoader.js';
 import { PLYLoader } from 'three/addons/loaders/PLYLoader.js';
 import { STLLoader } from 'three/addons/loaders/STLLoader.js';
+import { decodeAs, guessEncoding } from '../../../core/content/guess-encoding.ts';
 import { checkGltf, checkStl, stlText } from './check-model.ts';
 import { ViewerError } from './fetch-file.ts';
 import { joinModelParts, withoutMaterials } from './join-model-parts.ts';
+import { repairPositions } from './repair-positions.ts';
 import { addDecoders, type ModelDecoders } from './model-decoders.ts';
 import { leaveMissingPicturesOut, loadMaterials } from './model-materials.ts';
 import { ModelNeighbours } from './model-neighbours.ts';
@@ -39,6 +41,12 @@ export interface ModelFile {
 
 /** Reads a model by its file extension. */
 export async function loadModel(file: ModelFile): Promise<Model> {
+  const model = await readModel(file);
+  model.object.traverse(repairPositions);
+  return model;
+}
+
+async function readModel(file: ModelFile): Promise<Model> {
   const { name, bytes } = file;
   const extension = name.slice(name.lastIndexOf('.') + 1).toLowerCase();
   if (extension === 'stl') {
@@ -92,7 +100,7 @@ async function loadGltf({ bytes, decoders, folder }: ModelFile): Promise<Model> 
 
 /** Its materials are in a file beside it; without that, it has one neutral colour. */
 async function loadObj({ bytes, folder }: ModelFile): Promise<Model> {
-  const text = new TextDecoder().decode(bytes);
+  const text = decodeAs(guessEncoding(bytes), bytes);
   const loader = new OBJLoader();
   const neighbours = new ModelNeighbours(folder);
   const materials =
@@ -102,19 +110,7 @@ async function loadObj({ bytes, folder }: ModelFile): Promise<Model> {
         await loadMaterials(text, neighbours).catch(() => undefined);
   if (materials !== undefined) loader.setMaterials(materials);
   const object = loader.parse(text);
-  object.traverse(repairPositions);
   return { object, clips: [], missing: [...neighbours.missing] };
-}
-
-/** A face may name a point that the file does not have; then its place is no number. */
-function repairPositions(part: Object3D): void {
-  if (!(part instanceof Mesh) || !(part.geometry instanceof BufferGeometry)) return;
-  const positions = part.geometry.getAttribute('position');
-  for (let at = 0; at < positions.count; at += 1) {
-    if (!Number.isFinite(positions.getX(at) + positions.getY(at) + positions.getZ(at))) {
-      positions.setXYZ(at, 0, 0, 0);
-    }
-  }
 }
 
 /** Unpacked within limits first, because its loader unpacks everything at once. */

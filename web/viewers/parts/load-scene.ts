@@ -1,6 +1,6 @@
 import type { LoadingManager, Object3D } from 'three';
 import { decodeAs, guessEncoding } from '../../../core/content/guess-encoding.ts';
-import { areListsShort } from './check-fbx.ts';
+import { areListsShort, withoutColours } from './check-fbx.ts';
 
 /** Where the pictures of a scene are loaded from. */
 interface Neighbours {
@@ -15,7 +15,15 @@ const readers: Readonly<Record<string, Read>> = {
   async fbx(bytes, { manager, folder }) {
     if (!(await areListsShort(bytes))) return undefined;
     const { FBXLoader } = await import('three/addons/loaders/FBXLoader.js');
-    return new FBXLoader(manager).parse(bytes.buffer, folder);
+    const read = (some: Uint8Array<ArrayBuffer>) =>
+      new FBXLoader(manager).parse(some.buffer, folder);
+    try {
+      return read(bytes);
+    } catch (error) {
+      const plain = withoutColours(bytes);
+      if (plain === undefined) throw error;
+      return read(plain);
+    }
   },
   async dae(bytes, { manager, folder }) {
     const text = decodeAs(guessEncoding(bytes), bytes);

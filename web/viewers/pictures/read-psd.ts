@@ -63,11 +63,23 @@ export function readPsd(bytes: Uint8Array<ArrayBuffer>, header: PsdHeader): Pixe
   const planes = readPlanes(view, behind(layers, header.isLarge), header);
   const read = readerOf(planes, header);
   if (header.mode !== 2) {
-    return colourPixels(header, space, read, header.channels > channelsOf[space]);
+    const hasOpacity =
+      header.channels > channelsOf[space] && !hasOwnChannels(view, layers, header.isLarge);
+    return colourPixels(header, space, read, hasOpacity);
   }
   const colours = bytes.subarray(palette + 4, palette + 4 + 768);
   const coloured: ReadNumber = (pixel, channel) => colours[channel * 256 + read(pixel, 0)] ?? 0;
   return colourPixels(header, space, coloured, false);
+}
+
+/**
+ * Whether the channels behind the colours are selections that somebody saved: the first is the opacity of the
+ * merged picture where the number of layers is negative. Files without layers there do not say which.
+ */
+function hasOwnChannels(view: DataView, layers: number, isLarge: boolean): boolean {
+  const size = isLarge ? 8 : 4;
+  const isThere = view.getUint32(layers + size - 4) > size;
+  return isThere && view.getInt16(layers + 2 * size) > 0;
 }
 
 /** Resource 1057 says whether there is a picture of all layers. */

@@ -14,7 +14,9 @@ const tags = {
   width: 't256',
   height: 't257',
   bits: 't258',
+  compression: 't259',
   colours: 't262',
+  bitOrder: 't266',
   offsets: 't273',
   orientation: 't274',
   samples: 't277',
@@ -128,8 +130,29 @@ function pixelsOf(bytes: Uint8Array<ArrayBuffer>, page: IFD): Pixels {
 }
 
 function decoded(bytes: Uint8Array<ArrayBuffer>, page: IFD): IFD {
-  utif.decodeImage(bytes.buffer, page);
+  const compression = numberOf(page, tags.compression) || 1;
+  if (unread.has(compression)) {
+    throw new ViewerError('The picture has a compression that cannot be shown here.');
+  }
+  // The library turns the bits of faxes by itself, and those of a JPEG are never turned.
+  const isTurned = numberOf(page, tags.bitOrder) === 2 && turned.has(compression);
+  utif.decodeImage((isTurned ? bytes.map(turnedByte) : bytes).buffer, page);
   return page;
+}
+
+/** LZMA, Zstandard, WebP, JPEG XL and JPEG 2000: the library leaves pictures black that it cannot unpack. */
+const unread: ReadonlySet<number> = new Set([
+  34_925, 34_926, 50_000, 50_001, 50_002, 52_546, 34_712,
+]);
+
+/** None, LZW, deflate and PackBits. */
+const turned: ReadonlySet<number> = new Set([1, 5, 8, 32_773, 32_946]);
+
+/** The first bit is the lowest (TIFF 6.0, section 8, FillOrder). */
+function turnedByte(byte: number): number {
+  let other = 0;
+  for (let bit = 0; bit < 8; bit += 1) other = (other << 1) | ((byte >> bit) & 1);
+  return other;
 }
 
 /** Pictures whose red, green and blue are one behind the other; the library reads each as a grey one. */

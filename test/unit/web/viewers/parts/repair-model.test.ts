@@ -1,9 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
+import { BufferGeometry, Float32BufferAttribute, Mesh, Points } from 'three';
 import { stlText } from '../../../../../web/viewers/parts/check-model.ts';
 import {
   joinModelParts,
   withoutMaterials,
 } from '../../../../../web/viewers/parts/join-model-parts.ts';
+import { repairPositions } from '../../../../../web/viewers/parts/repair-positions.ts';
 import { repairMaterials } from '../../../../../web/viewers/parts/repair-materials.ts';
 
 describe('materials of an OBJ', () => {
@@ -85,4 +87,17 @@ test.each([
 
 test('a binary STL whose header begins with the same word is binary', () => {
   expect(stlText(Buffer.concat([Buffer.from('solid cube'), Buffer.alloc(200)]))).toBeUndefined();
+});
+
+test.each([
+  ['a surface', (geometry: BufferGeometry) => new Mesh(geometry)],
+  ['points', (geometry: BufferGeometry) => new Points(geometry)],
+])('a place of %s that is no number is the middle of the model', (_, partOf) => {
+  const geometry = new BufferGeometry();
+  const places = [1, 2, 3, Infinity, 0, 0, 0, NaN, 0, 4, 5, -Infinity];
+  geometry.setAttribute('position', new Float32BufferAttribute(places, 3));
+  repairPositions(partOf(geometry));
+  expect([...geometry.getAttribute('position').array]).toEqual([
+    1, 2, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+  ]);
 });

@@ -49,6 +49,11 @@ const grey = (value: number) => [value, value, value, 255];
 
 test.each<[string, Buffer, number[][]]>([
   [
+    'its bits from the lowest',
+    row(3, Buffer.from([0b0000_0001, 0b1100_0000, 0b1111_0000]), [8, 1, 1], { 266: [2] }),
+    [grey(128), grey(3), grey(15)],
+  ],
+  [
     'the inks of printers',
     row(3, Buffer.from([0, 0, 0, 0, 0, 255, 255, 0, 0, 0, 0, 255]), [8, 5, 4]),
     [
@@ -164,6 +169,11 @@ test.each<[string, (bytes: Buffer) => void]>([
   await expect(open('a.tiff', one)).rejects.toThrow(/damaged|cannot/);
 });
 
+test('a TIFF whose compression is not known says so, and is not black', async () => {
+  const packed = row(1, Buffer.from([1]), [8, 1, 1], { 259: [34_925] });
+  await expect(open('a.tif', packed)).rejects.toThrow(/compression/);
+});
+
 test('a picture is turned as its orientation says', () => {
   // The letters of `abc` over `def`.
   const rgba = new Uint8ClampedArray([97, 98, 99, 100, 101, 102].flatMap(grey));
@@ -223,6 +233,24 @@ test.each<[string, Parameters<typeof aPsd>, number[][]]>([
     'inks',
     [{ width: 1, height: 1, mode: 4, bits: 8 }, [plane(255), plane(0), plane(0), plane(255)]],
     [[255, 0, 0, 255]],
+  ],
+  [
+    'a selection that somebody saved beside a layer',
+    [
+      { width: 1, height: 1, mode: 1, bits: 8 },
+      [plane(9), plane(0)],
+      { layers: Buffer.from([0, 0, 0, 2, 0, 1]) },
+    ],
+    [grey(9)],
+  ],
+  [
+    'an opacity beside a layer',
+    [
+      { width: 1, height: 1, mode: 1, bits: 8 },
+      [plane(9), plane(7)],
+      { layers: Buffer.from([0, 0, 0, 2, 0xff, 0xff]) },
+    ],
+    [[9, 9, 9, 7]],
   ],
   [
     'sixteen bits of grey',
