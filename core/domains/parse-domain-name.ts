@@ -33,7 +33,7 @@ const label = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 export function parseDomainName(text: string, own: OwnNames): DomainName | { refused: string } {
   const written = text.trim().replace(/\.$/, '');
   if (/[/:@?#\s\\*]/.test(written))
-    return refuse('Send the bare name of a domain, such as `example.com`.');
+    return refuse('Enter only the name of the domain, such as example.com.');
   const name = domainToASCII(written);
   if (name === '' || name.length > maxNameLength || !name.split('.').every(isLabel))
     return refuse(`This is not a valid domain name of at most ${maxNameLength} characters.`);
@@ -45,7 +45,7 @@ export function parseDomainName(text: string, own: OwnNames): DomainName | { ref
   const zone = registrableZone(name, own.testableSuffix);
   if (typeof zone !== 'string') return zone;
   if (name.startsWith('www.') && name.slice(4) === zone)
-    return refuse(`Add \`${zone}\` instead: it includes \`www\`.`);
+    return refuse(`Add ${zone} instead: it includes www.`);
   return { name, zone };
 }
 
@@ -56,11 +56,9 @@ function registrableZone(name: string, testableSuffix: string): string | { refus
   }
   const { domain, isIcann, isPrivate, publicSuffix } = parse(name, { allowPrivateDomains: true });
   if (publicSuffix === name)
-    return refuse('This is a public suffix, under which others register names.');
+    return refuse('Anybody can register names below this one. Add a domain of your own.');
   if (domain === null || !(isIcann === true || isPrivate === true))
-    return refuse(
-      'This domain is not under a public suffix, so that no certificate can be issued.',
-    );
+    return refuse('Nobody can register a domain with this ending, so it gets no certificate.');
   return domain;
 }
 

@@ -51,13 +51,13 @@ test('every page fits in both color schemes and widths', async () => {
 
   pageErrors.length = 0;
   expect((await page.goto(claimUrl))?.status()).toBe(409);
-  await look('used', 'This project has already been claimed');
+  await look('used', 'Somebody keeps this project already');
   expect(pageErrorsExcept(pageErrors, 409)).toEqual([]);
 
   pageErrors.length = 0;
   const unknown = `${baseUrl}/claim/${'A'.repeat(43)}`;
   expect((await page.goto(unknown))?.status()).toBe(404);
-  await look('unknown', 'This claim link does not work');
+  await look('unknown', 'This link does not work');
   expect(pageErrorsExcept(pageErrors, 404)).toEqual([]);
 
   pageErrors.length = 0;

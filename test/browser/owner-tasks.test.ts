@@ -330,6 +330,19 @@ describe('the page of a project', () => {
     expect(pageErrors).toEqual([]);
   });
 
+  test('a new upload takes the place of what is said of the one before', async () => {
+    const { projectId } = await openProject();
+    await page.goto(viewAt(`/projects/${projectId}/files`));
+    const replace = page.getByLabel('Replace index.html').last();
+    await page.getByText(/^1 file, \d+ bytes$/).waitFor();
+    for (const text of ['Second', 'Third']) {
+      await replace.setInputFiles({ ...anHtml, buffer: Buffer.from(`<h1>${text}`) });
+      await titled('The files are live');
+      await page.getByText(`1 file, ${text.length + 4} bytes`).waitFor();
+    }
+    expect(await page.locator('.upload').count()).toBe(1);
+  });
+
   test('a comparison of versions shows the lines that changed, and the list what their notes say', async () => {
     const { projectId, key } = await openProject();
     pageErrors.length = 0;

@@ -19,13 +19,13 @@ const makeRoom = html`<p>Delete or archive a project, or change to a larger plan
 const texts: Record<ClaimProblem, { status: number; title: string; next: Html }> = {
   unknown: {
     status: 404,
-    title: 'This claim link does not work',
-    next: html`<p>Check that you copied the whole link. A project that nobody claims in time is deleted with all its files. Publish it again to get a new link.</p>${home}`,
+    title: 'This link does not work',
+    next: html`<p>Check that you copied the whole link. A project that nobody keeps in time is deleted with all its files. Publish it again to get a new link.</p>${home}`,
   },
   'already-claimed': {
     status: 409,
-    title: 'This project has already been claimed',
-    next: html`<p>A claim link works once, and this one has been used. If you used it, you are done: the project is in your account.</p><div class="choices"><a class="button" href="/dashboard">Open your projects</a></div>`,
+    title: 'Somebody keeps this project already',
+    next: html`<p>This link works once, and it has been used. If you used it, you are done: the project is in your account.</p><div class="choices"><a class="button" href="/dashboard">Open your projects</a></div>`,
   },
   'project-limit': { status: 403, title: 'Your plan’s project limit is reached', next: makeRoom },
   'storage-limit': {

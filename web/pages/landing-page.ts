@@ -110,8 +110,8 @@ function limitTable(limits: LandingLimits): Html {
 <dl class="ledger">
 <div><dt>Files in one upload</dt><dd>${limits.maxParts}, or one ZIP with up to ${limits.maxArchiveEntries} inside</dd></div>
 <div><dt>Size of one upload</dt><dd>${formatBytes(limits.maxBytes)}</dd></div>
-<div><dt>Lifetime of a link</dt><dd>${describeDuration(limits.lifetimeSeconds)}, then the files are deleted unless you claimed the project</dd></div>
-<div><dt>Uploads per IP address</dt><dd>${rules.join(', ')}</dd></div>
+<div><dt>Lifetime of a link</dt><dd>${describeDuration(limits.lifetimeSeconds)}, then the files are deleted unless you keep the project</dd></div>
+<div><dt>Uploads from one network</dt><dd>${rules.join(', ')}</dd></div>
 </dl>`;
 }
 
@@ -147,7 +147,7 @@ const livePanel = html`<div class="panel" id="live" hidden>
 <p class="address"><a id="link" href="/" target="_blank" rel="noopener"></a><button class="button" type="button" data-copy="link">Copy link</button></p>
 <p>Expires in <span class="clock" id="clock" role="timer"></span></p>
 ${leftOutLine(html`<button class="button quiet" id="publish-hidden" type="button">Publish them too</button>`)}
-<p class="hint" id="claim-hint">Open this link to keep the project. You sign in with a code by e-mail. The link is shown only here, and anyone who has it can claim the project, so do not share it.</p>
-<p class="address"><code id="claim"></code><a class="button quiet" id="keep" href="/" target="_blank" rel="noopener noreferrer" aria-describedby="claim-hint">Keep it</a><button class="button quiet" type="button" data-copy="claim" aria-describedby="claim-hint">Copy claim link</button></p>
+<p class="hint" id="claim-hint">This link keeps the project: open it, and sign in with a code by e-mail. It is shown only here. Whoever opens it can make the project their own, so do not share it.</p>
+<p class="address"><code id="claim"></code><a class="button quiet" id="keep" href="/" target="_blank" rel="noopener noreferrer" aria-describedby="claim-hint">Keep it</a><button class="button quiet" type="button" data-copy="claim" aria-describedby="claim-hint">Copy this link</button></p>
 <div class="choices"><button class="button quiet" id="again" type="button">Publish something else</button></div>
 </div>`;

@@ -51,7 +51,7 @@ function describeError(error: Error, wait?: number): ErrorText {
     return { what: texts.states.unreachable, next: texts.states.unreachableNext };
   }
   if (error instanceof StorageError) {
-    return { what: texts.publish.refused(error.status), next: texts.publish.refusedNext };
+    return { what: texts.publish.refused, next: texts.publish.refusedNext };
   }
   return { what: texts.states.crashed, next: texts.states.crashedNext };
 }

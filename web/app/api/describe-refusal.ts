@@ -30,8 +30,10 @@ function isKnown(code: string): code is keyof typeof errorTexts {
   return Object.hasOwn(errorTexts, code);
 }
 
+/** A detail is the rest of a sentence about its field, or the whole sentence once more. */
 function sentenceOf({ message, details: [first] }: ApiError): string | undefined {
-  const field = first === undefined ? undefined : fieldNames[first.path];
+  const isWhole = first === undefined || first.message === message;
+  const field = isWhole ? undefined : fieldNames[first.path];
   const sentence = field === undefined ? message : `${field} ${first?.message}.`;
   return isForPeople(sentence) ? withSizes(sentence) : undefined;
 }

@@ -59,7 +59,7 @@ function showClaim(shown: KeptLink): void {
     if (left > 0) return;
     clearInterval(clock);
     at('live-title').textContent = 'The time is up';
-    const what = 'The link has expired, unless you claimed the project.';
+    const what = 'The link has expired, unless you kept the project.';
     showMessage(what, 'Publish again for a new one.');
   };
   clock = setInterval(tick, 1000);

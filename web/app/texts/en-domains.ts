@@ -16,6 +16,12 @@ export const domainTexts = {
   records: 'DNS records',
   recordsIntro:
     'Set each record at your DNS provider. The certificate record appears after the ownership record is found. Keep all of them: they prove again and again that the domain is yours.',
+  sendRecords: 'Send these records to your IT',
+  mailSubject: (domain: string) => `DNS records for ${domain}`,
+  mailIntro: (domain: string) =>
+    `Hello, please set these DNS records for ${domain}, and keep them. More may follow: the certificate’s record is known when the first one is found.`,
+  recordLines: (purpose: string, record: { type: string; name: string; value: string }) =>
+    `${purpose}:\nType: ${record.type}\nName: ${record.name}\nValue: ${record.value}`,
   recordName: 'Name',
   recordValue: 'Value',
   copy: (label: string) => `Copy ${label.toLowerCase()}`,
@@ -26,7 +32,15 @@ export const domainTexts = {
   notChecked: 'Not checked yet.',
   help: 'Where to set records',
   projectsTitle: 'Projects on this domain',
-  noProjects: 'Move a project here in its settings.',
+  notReady: 'You can add projects when the domain is verified.',
+  addProject: 'Add a project',
+  chooseProject: 'Choose a project',
+  addIt: 'Add it to this domain',
+  oldAddress: 'The address that it has now stops working.',
+  bare: (domain: string) => `What visitors of ${domain} see`,
+  bareNone: 'Nothing',
+  bareHint:
+    'This project is then shown at the domain itself and at www, too. One more record appears above for that.',
   danger: 'Danger zone',
   remove: 'Remove the domain',
   removeTitle: (domain: string) => `Remove ${domain}?`,

@@ -165,7 +165,7 @@ export const errorTexts: Record<ErrorCode, TextOf> = {
   ),
   CLAIM_NOT_FOUND: fixed(
     'This link has expired.',
-    'Publish the files again, then claim them within an hour.',
+    'Publish the files again, then press “Keep it” before the time is up.',
     { href: '/', text: 'Publish again' },
   ),
   UPLOAD_LINK_NOT_FOUND: fixed(
@@ -173,7 +173,7 @@ export const errorTexts: Record<ErrorCode, TextOf> = {
     'Ask whoever sent it to you for a new one.',
   ),
   ALREADY_CLAIMED: fixed(
-    'Somebody has claimed this already.',
+    'Somebody keeps this already.',
     'If it was you, it is among your projects.',
     projectsLink,
   ),

@@ -108,7 +108,8 @@ export const projectTexts = {
     embed: 'Embed code',
   },
   files: {
-    intro: 'What visitors get now. Changes are live at once, as versions that you can roll back.',
+    intro:
+      'What visitors get now. Changes are live at once. Each makes a version, so that you can go back.',
     paid: 'Changes of single files',
     add: 'Add files',
     search: 'Search by path',
@@ -133,7 +134,7 @@ export const projectTexts = {
   versions: {
     paid: 'Earlier versions',
     drop: 'Drop files anywhere to make a draft of the next version. Visitors see it when you make it live.',
-    feed: 'Feed of new versions (Atom)',
+    feed: 'Follow new versions in a feed reader (Atom)',
     live: 'Live',
     version: (number: number) => `Version ${number}`,
     compare: 'Compare',
@@ -164,7 +165,7 @@ export const projectTexts = {
       session: 'published in the browser',
       app: 'published by the app',
       link: 'published by the upload link',
-      temporary: 'published without an account, claimed later',
+      temporary: 'published without an account, kept later',
     },
     nameless: 'without a title',
     rollBack: 'Make it live',

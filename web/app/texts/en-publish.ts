@@ -58,6 +58,6 @@ export const publishTexts = {
     `${done} of ${all} arrived. Choose the same files again to go on.`,
   sameFiles: 'Choose the same files',
   otherFiles: 'These are not the same files, or they changed. Cancel, and publish them anew.',
-  refused: (status: number) => `The storage refused a file (${status}).`,
-  refusedNext: 'The address for sending it may have expired. Try again to get a new one.',
+  refused: 'A file did not arrive.',
+  refusedNext: 'That can happen after a long pause. Try again.',
 } as const;

@@ -55,7 +55,13 @@ export function resumeInterrupted(
   begin(new Upload({ account, state, notify, onPublished, interrupted }));
 }
 
+/** Takes the place of a finished upload of the same project, whose card would say what was true before. */
 function begin(upload: Upload): void {
+  const { target } = upload.state;
+  for (const { state } of uploads.values()) {
+    const isOfProject = target.kind !== 'project' && target.projectId === state.result?.projectId;
+    if (isOfProject && state.phase === 'done') uploads.delete(state.id);
+  }
   uploads.set(upload.state.id, upload);
   notify();
   upload.start();

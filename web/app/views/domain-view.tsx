@@ -1,4 +1,4 @@
-import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Confirm } from '../../ui/confirm.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
@@ -15,6 +15,7 @@ import {
   recordPurposes,
   recordStates,
 } from '../texts/en-domains.ts';
+import { DomainProjects } from './domain-projects.tsx';
 
 const t = domainTexts;
 
@@ -42,6 +43,11 @@ export function DomainView() {
           <section className="part">
             <h2>{t.records}</h2>
             <p className="muted">{t.recordsIntro}</p>
+            <p className="choices">
+              <a className="button quiet small" href={mailOf(domain)}>
+                {t.sendRecords}
+              </a>
+            </p>
             <ul className="plain-rows">
               {domain.records.map((record) => (
                 <DnsRecord key={record.purpose} record={record} />
@@ -49,12 +55,23 @@ export function DomainView() {
             </ul>
           </section>
           <ProviderHelp />
-          <Projects domain={domain} />
+          <DomainProjects domain={domain} />
           <Removal domain={domain} />
         </>
       )}
     </QueryState>
   );
+}
+
+/** A mail with the records that are known, for whoever sets them (RFC 6068: lines end in CRLF). */
+function mailOf({ domain, records }: Domain): string {
+  const parts = records
+    .filter(({ name, value }) => name !== null && value !== null)
+    .map(({ purpose, type, name, value }) =>
+      t.recordLines(recordPurposes[purpose], { type, name: `${name}`, value: `${value}` }),
+    );
+  const body = [t.mailIntro(domain), ...parts].join('\n\n').replaceAll('\n', '\r\n');
+  return `mailto:?subject=${encodeURIComponent(t.mailSubject(domain))}&body=${encodeURIComponent(body)}`;
 }
 
 function Check({ domain: { id: domainId, checkedAt } }: { domain: Domain }) {
@@ -132,30 +149,6 @@ function ProviderHelp() {
           </details>
         ))}
       </div>
-    </section>
-  );
-}
-
-function Projects({ domain: { projects } }: { domain: Domain }) {
-  return (
-    <section className="part">
-      <h2>{t.projectsTitle}</h2>
-      {projects.length === 0 ? (
-        <p className="muted">{t.noProjects}</p>
-      ) : (
-        <ul className="plain-rows">
-          {projects.map(({ id, title, slug }) => (
-            <li key={id} className="row">
-              <div className="row-main">
-                <Link to="/projects/$projectId" params={{ projectId: id }} className="row-title">
-                  <bdi>{title}</bdi>
-                </Link>
-                <span className="hint">{slug}</span>
-              </div>
-            </li>
-          ))}
-        </ul>
-      )}
     </section>
   );
 }

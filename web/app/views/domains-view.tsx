@@ -1,4 +1,4 @@
-import { Link } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { InlineForm } from '../../ui/inline-form.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { QueryState } from '../../ui/query-state.tsx';
@@ -44,8 +44,20 @@ export function DomainsView() {
   );
 }
 
+/** The domain in a pasted address: `harbour.com` of `https://www.harbour.com/fair`. */
+function domainIn(text: string): string {
+  const host = text.trim().replace(/^[a-z]+:\/\//i, '');
+  return host.replace(/[/:?#].*$/, '').replace(/^(?:www|\*)\./i, '');
+}
+
+/** Adds a domain, and opens its page: it has the records to set. */
 function NewDomain() {
-  const add = useChange('addDomain', ['listDomains']);
+  const navigate = useNavigate();
+  const add = useChange(
+    'addDomain',
+    ['listDomains'],
+    ({ id }) => void navigate({ to: '/domains/$domainId', params: { domainId: id } }),
+  );
   return (
     <InlineForm
       label={t.name}
@@ -57,7 +69,7 @@ function NewDomain() {
       spellCheck={false}
       placeholder="example.com"
       change={add}
-      run={(domain, empty) => add.mutate({ domain }, { onSuccess: empty })}
+      run={(text) => add.mutate({ domain: domainIn(text) })}
     />
   );
 }

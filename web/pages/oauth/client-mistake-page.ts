@@ -16,11 +16,11 @@ export function clientMistakePage(mistake: {
 }): Page {
   const { brand, client, detail, target, location } = mistake;
   const content = html`<p class="status">400</p>
-<h1>This app’s request is invalid</h1>
-<p>${isolatedName(client.name)} sent a request that ${brand} cannot accept: ${detail}</p>
+<h1>This app made a mistake</h1>
+<p>${isolatedName(client.name)} asked ${brand} for something that it cannot accept: ${detail}</p>
 <p>Nothing was allowed, and nothing was sent to the app. You can close this page. If you just asked this app to connect, you can return to it with this error.</p>
 <div class="choices"><a class="button quiet" rel="noreferrer" href="${location}">Return to ${isolatedName(targetName(target))}</a></div>`;
-  return cardFrame({ brand, title: 'Invalid request', hull: 'none', content });
+  return cardFrame({ brand, title: 'This app made a mistake', hull: 'none', content });
 }
 
 function targetName(target: RedirectTarget): string {

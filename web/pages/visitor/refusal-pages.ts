@@ -48,7 +48,7 @@ ${slipwayDrawing('away')}
 <h1>${title}</h1>
 <p>It worked for a limited time only. The content is no longer available.</p>
 <p>If you still need it, ask the person who sent you the link for a new one.</p>
-<p class="note">Was it yours? Publish it again to get a new link. If you publish without an account, open the claim link before it expires to keep the project.</p>
+<p class="note">Was it yours? Publish it again to get a new link. If you publish without an account, press “Keep it” before the time is up.</p>
 </div>`,
   );
   return renderPage({ brand, title, body, noIndex: true });

@@ -20,7 +20,7 @@ describe('landingPage', () => {
     expect(page.html).toContain('<dd>5, or one ZIP with up to 500 inside</dd>');
     expect(page.html).toContain('<dd>2 MB</dd>');
     expect(page.html).toContain(
-      `<dd>${describeDuration(temporaryLifetimeSeconds)}, then the files are deleted unless you claimed the project</dd>`,
+      `<dd>${describeDuration(temporaryLifetimeSeconds)}, then the files are deleted unless you keep the project</dd>`,
     );
     expect(page.html).toContain('<dd>3 in a minute, 5 in an hour</dd>');
     expect(page.html).toMatch(/data-max-parts="5" data-max-entries="500" data-max-bytes="2097152"/);
