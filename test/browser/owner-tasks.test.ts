@@ -341,6 +341,9 @@ describe('the page of a project', () => {
       await page.getByText(`1 file, ${text.length + 4} bytes`).waitFor();
     }
     expect(await page.locator('.upload').count()).toBe(1);
+    await page.setViewportSize({ width: 390, height: 844 });
+    const name = await page.getByRole('link', { name: 'index.html' }).boundingBox();
+    expect(name?.width).toBeGreaterThan(200);
   });
 
   test('a comparison of versions shows the lines that changed, and the list what their notes say', async () => {

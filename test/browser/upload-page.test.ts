@@ -250,6 +250,7 @@ test('on a phone, a sender of a file request says who they are, sends, and gets 
   const aText = (name: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from('ahoy') });
   await page.locator('#files').setInputFiles(aText('boat.txt'));
   await page.getByText('Your files are not sent yet.').waitFor();
+  await page.getByText('Fill in “Your name”, then press “Send”.').waitFor();
   await picture(page, 'file-request');
   await expectGoodLayout(page, 'the file request');
   await page.getByLabel('Your name').fill('Anna <b>');

@@ -79,6 +79,14 @@ function unfilledField(): HTMLInputElement | undefined {
   return [...fields].find((field) => !field.checkValidity());
 }
 
+/** What has to be done with the field; the browser's own sentence names no field. */
+function lackOf({ labels, validity, validationMessage }: HTMLInputElement): string {
+  const [label] = labels ?? [];
+  return validity.valueMissing && label !== undefined
+    ? `Fill in “${label.textContent.trim()}”, then press “Send”.`
+    : validationMessage;
+}
+
 type Take = (files: Picked) => void;
 
 function takeChosen(id: string, take: Take): void {
@@ -123,7 +131,7 @@ async function publish(page: ZonePage, files: Picked, choices: Choices): Promise
   const unfilled = unfilledField();
   if (unfilled !== undefined) {
     const run = () => void publish(page, files, { ...choices, ...checkedChoices() });
-    showMessage('Your files are not sent yet.', unfilled.validationMessage, { text: 'Send', run });
+    showMessage('Your files are not sent yet.', lackOf(unfilled), { text: 'Send', run });
     unfilled.reportValidity();
     return;
   }

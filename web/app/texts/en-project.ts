@@ -108,8 +108,7 @@ export const projectTexts = {
     embed: 'Embed code',
   },
   files: {
-    intro:
-      'What visitors get now. Changes are live at once. Each makes a version, so that you can go back.',
+    intro: 'What visitors get now. Each change is live at once, as a version of its own.',
     paid: 'Changes of single files',
     add: 'Add files',
     search: 'Search by path',

@@ -1,11 +1,9 @@
 /** The storage refused a file; sending it again would not help. */
 export class StorageError extends Error {
   override readonly name = 'StorageError';
-  readonly status: number;
 
   constructor(status: number) {
     super(`The storage answered ${status}.`);
-    this.status = status;
   }
 }
 

@@ -1,4 +1,3 @@
-import { isLoopback } from '../../../contract/oauth/loopback.ts';
 import type { RedirectTarget } from '../../../core/oauth/clients/redirect-uri.ts';
 import { type Html, html, isolatedName } from '../parts/html.ts';
 
@@ -12,12 +11,4 @@ export function spellTarget(target: RedirectTarget): Html {
     case 'app':
       return html`the app on this device that opens <strong>${isolatedName(`${target.scheme}://`)}</strong>`;
   }
-}
-
-/**
- * The same for the stored host of a connection. Its loopback host means the computer that was connected,
- * perhaps not this one.
- */
-export function spellHost(host: string): Html {
-  return isLoopback(host) ? html`an app on the computer that was connected` : isolatedName(host);
 }

@@ -16,7 +16,7 @@ export function FileRow({ projectId, file, version }: FileRowProps) {
   const plan = usePlan();
   const { path, size, url } = file;
   return (
-    <div className="row">
+    <div className="row wrap">
       <div className="row-main">
         <a className="row-title" href={url ?? undefined} target="_blank" rel="noreferrer">
           <bdi>{path}</bdi>
