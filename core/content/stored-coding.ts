@@ -10,7 +10,7 @@ const loaded = new Set('js mjs css wasm data mem json symbols svg pck bundle cod
 const codings: Readonly<Record<string, StoredCoding>> = { gz: 'gzip', br: 'br' };
 
 /** So many files of an upload are decoded: a few bytes of brotli may fill a window of 16 MB, which takes milliseconds. */
-const mostDecoded = 100;
+const mostDecoded = 20;
 
 /** The coding of a file's bytes, by its path and its beginning. */
 export type CodingOf = (path: string, start: Uint8Array) => StoredCoding | undefined;
