@@ -1,9 +1,4 @@
-import {
-  type DynamoDBDocumentClient,
-  PutCommand,
-  type TransactWriteCommandInput,
-  UpdateCommand,
-} from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Instant, ProjectId } from '../../contract/fields.ts';
 import { abuseReportKeptDays, daySeconds } from '../../contract/limits.ts';
 import {
@@ -14,10 +9,10 @@ import {
   type ReportResolution,
 } from '../../core/abuse/abuse-reports.ts';
 import { epochSeconds, plusSeconds } from '../../core/instants.ts';
-import { retryOnConflict } from './document-client.ts';
 import { ownerIndex } from './projects/project-rows.ts';
-import { queryRows, readRow } from './read-rows.ts';
+import { partitionRows, queryRows, readRow } from './read-rows.ts';
 import { writeTransaction } from './transaction.ts';
+import { put, update, updated, write } from './writes.ts';
 
 /**
  * Abuse reports in the projects table, by project: a row that counts them and waits in the list of open ones, a row
@@ -31,7 +26,7 @@ export function abuseReportTable(client: DynamoDBDocumentClient, table: string):
       if (received - handled > maxStoredReports) return;
       const key = { pk: partition(report.projectId), sk: reportKey(received) };
       const Item = { ...report, number: received, ...key, ttl: endOf(report.at) };
-      await client.send(new PutCommand({ TableName: table, Item }));
+      await write(client, put(table, Item));
     },
     async list({ state, limit, reports, after }) {
       const rows = await listed(client, table, { state, limit, after });
@@ -57,26 +52,12 @@ async function count(
   table: string,
   { projectId, host, at }: Omit<AbuseReport, 'number'>,
 ): Promise<ReportedProject> {
-  const counting = new UpdateCommand({
-    TableName: table,
-    Key: openKey(projectId),
-    UpdateExpression:
-      'SET projectId = :projectId, host = :host, ownerState = :open, #ttl = :ttl, handled = if_not_exists(handled, :none), openSince = if_not_exists(openSince, :at), listedAt = if_not_exists(listedAt, :listedAt) ADD received :one',
-    ExpressionAttributeNames: { '#ttl': 'ttl' },
-    ExpressionAttributeValues: {
-      ':projectId': projectId,
-      ':host': host,
-      ':open': lists.open,
-      ':ttl': endOf(at),
-      ':none': 0,
-      ':at': at,
-      ':listedAt': listedAt(at, projectId),
-      ':one': 1,
-    },
-    ReturnValues: 'ALL_NEW',
+  const counting = update(table, openKey(projectId), {
+    set: { projectId, host, ownerState: lists.open, ttl: endOf(at) },
+    setOnce: { handled: 0, openSince: at, listedAt: listedAt(at, projectId) },
+    add: { received: 1 },
   });
-  const { Attributes } = await retryOnConflict(() => client.send(counting));
-  return ReportedProject.parse(Attributes);
+  return ReportedProject.parse(await updated(client, counting));
 }
 
 async function listed(
@@ -115,18 +96,10 @@ async function latest(
   { projectId, handled, received }: ReportedProject,
   limit: number,
 ): Promise<AbuseReport[]> {
-  const query = {
-    TableName: table,
-    KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
-    ExpressionAttributeValues: {
-      ':pk': partition(projectId),
-      ':first': reportKey(handled + 1),
-      ':last': reportKey(received),
-    },
-    ScanIndexForward: false,
-    ConsistentRead: true,
-  };
-  return (await queryRows(client, query, limit)).map((row) => AbuseReport.parse(row));
+  const between = [reportKey(handled + 1), reportKey(received)] as const;
+  const query = { pk: partition(projectId), between, isNewestFirst: true };
+  const rows = await partitionRows(client, table, query, limit);
+  return rows.map((row) => AbuseReport.parse(row));
 }
 
 interface Decision {
@@ -158,32 +131,18 @@ function decisionParts(
 ) {
   const { at } = resolution;
   const isAll = last === open.received;
-  const update: Part = {
-    Update: {
-      TableName: table,
-      Key: openKey(projectId),
-      UpdateExpression: `SET handled = :last, #ttl = :ttl${
-        isAll
-          ? ' REMOVE ownerState, listedAt, openSince'
-          : ', openSince = :at, listedAt = :listedAt'
-      }`,
-      ConditionExpression: `handled = :handled AND received ${isAll ? '=' : '>'} :last`,
-      ExpressionAttributeNames: { '#ttl': 'ttl' },
-      ExpressionAttributeValues: {
-        ':last': last,
-        ':handled': open.handled,
-        ':ttl': endOf(at),
-        ...(!isAll && { ':at': at, ':listedAt': listedAt(at, projectId) }),
-      },
-    },
-  };
+  const waiting = { openSince: at, listedAt: listedAt(at, projectId) };
+  const counted = update(table, openKey(projectId), {
+    set: { handled: last, ttl: endOf(at), ...(!isAll && waiting) },
+    remove: isAll ? ['ownerState', 'listedAt', 'openSince'] : [],
+    when: `handled = :wasHandled AND received ${isAll ? '=' : '>'} :handled`,
+    values: { wasHandled: open.handled },
+  });
   const row = { ...open, received: last, resolution, ...decisionKey(projectId, last) };
   const list = { ownerState: lists.resolved, listedAt: listedAt(at, projectId) };
-  const put: Part = { Put: { TableName: table, Item: { ...row, ...list, ttl: endOf(at) } } };
-  return [['open', update] as const, ['decision', put] as const];
+  const decision = put(table, { ...row, ...list, ttl: endOf(at) });
+  return [['open', counted] as const, ['decision', decision] as const];
 }
-
-type Part = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 
 /** The lists of all projects, as partitions of {@link ownerIndex}. */
 const lists = { open: 'REPORTS#open', resolved: 'REPORTS#resolved' } as const;

@@ -1,11 +1,11 @@
-import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { epochSeconds, plusSeconds } from '../../core/instants.ts';
 import type { Counters, LimitReader, ReservationResult } from '../../core/limits/counters.ts';
 import { admitEvent, type RateLimitRule, limitStates } from '../../core/limits/sliding-window.ts';
-import { tryConditionalWrite } from './document-client.ts';
 import { backOff } from '../../core/back-off.ts';
-import { readRow } from './read-rows.ts';
+import { findRow } from './read-rows.ts';
+import { update, updated, write } from './writes.ts';
 
 /** The row of a limit that knows when each event was. */
 export const EventLog = z.object({
@@ -29,17 +29,15 @@ export function counterTable(
   return {
     async count(key, windowSeconds, now, added = 1) {
       const start = Math.floor(now.getTime() / 1000 / windowSeconds) * windowSeconds;
-      const { Attributes } = await client.send(
-        new UpdateCommand({
-          TableName: table,
-          Key: { key: `${key}#${start}` },
-          UpdateExpression: 'ADD events :added SET #ttl = :ttl',
-          ExpressionAttributeNames: { '#ttl': 'ttl' },
-          ExpressionAttributeValues: { ':added': added, ':ttl': start + 2 * windowSeconds },
-          ReturnValues: 'UPDATED_NEW',
-        }),
+      const counting = update(
+        table,
+        { key: `${key}#${start}` },
+        {
+          add: { events: added },
+          set: { ttl: start + 2 * windowSeconds },
+        },
       );
-      return z.object({ events: z.number() }).parse(Attributes).events;
+      return z.object({ events: z.number() }).parse(await updated(client, counting)).events;
     },
     async peek(key, rules, now) {
       const { times } = await readEventLog(client, table, key);
@@ -88,31 +86,27 @@ async function readEventLog(
   table: string,
   key: string,
 ): Promise<EventLog> {
-  const row = await readRow(client, table, { key });
-  return row === undefined ? { times: [], revision: 0, ttl: 0 } : EventLog.parse(row);
+  const found = await findRow(client, table, { key }, (row) => EventLog.parse(row));
+  return found ?? { times: [], revision: 0, ttl: 0 };
 }
 
 /** Writes the log, unless it was changed since it was read. */
-async function writeEventLog(
+function writeEventLog(
   client: DynamoDBDocumentClient,
   table: string,
   key: string,
-  log: EventLog,
+  { times, revision: seen, ttl }: EventLog,
 ): Promise<boolean> {
-  const update = new UpdateCommand({
-    TableName: table,
-    Key: { key },
-    UpdateExpression: 'SET #times = :times, revision = :next, #ttl = :ttl',
-    ConditionExpression: 'attribute_not_exists(revision) OR revision = :seen',
-    ExpressionAttributeNames: { '#ttl': 'ttl', '#times': 'times' },
-    ExpressionAttributeValues: {
-      ':times': log.times,
-      ':seen': log.revision,
-      ':next': log.revision + 1,
-      ':ttl': log.ttl,
+  const change = update(
+    table,
+    { key },
+    {
+      set: { times, revision: seen + 1, ttl },
+      when: 'attribute_not_exists(revision) OR revision = :seen',
+      values: { seen },
     },
-  });
-  return tryConditionalWrite(client.send(update));
+  );
+  return write(client, change);
 }
 
 /** One hour after the end of the longest window, for operators who read the table. */

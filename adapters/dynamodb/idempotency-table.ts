@@ -1,11 +1,6 @@
 import { idempotencyKeptSeconds } from '../../contract/limits.ts';
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import {
-  DeleteCommand,
-  type DynamoDBDocumentClient,
-  PutCommand,
-  UpdateCommand,
-} from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod';
 import { Bytes, Instant } from '../../contract/fields.ts';
@@ -15,8 +10,8 @@ import {
   leaseSeconds,
 } from '../../core/idempotency/response-store.ts';
 import { epochSeconds, instant, plusSeconds } from '../../core/instants.ts';
-import { tryConditionalWrite } from './document-client.ts';
 import { readRow } from './read-rows.ts';
+import { put, remove, update, write } from './writes.ts';
 
 const Times = z.object({ endsAt: Instant, leaseEndsAt: Instant });
 /** A stored response, or a request that runs. */
@@ -31,11 +26,11 @@ export const ResponseRow = z.object({
  * they end.
  */
 export function idempotencyTable(client: DynamoDBDocumentClient, table: string): ResponseStore {
-  const at = (row: string) => ({ TableName: table, Key: keyOf(row) });
+  const isHeldBy = (holder: string) => ({ when: 'holder = :holder', values: { holder } });
   return {
     async begin(row, claim, now) {
       try {
-        await client.send(new PutCommand({ TableName: table, ...claimPut(row, claim, now) }));
+        await client.send(new PutCommand(claimPut(table, row, claim, now)));
         return { state: 'begun' };
       } catch (error) {
         if (!(error instanceof ConditionalCheckFailedException)) throw error;
@@ -51,21 +46,10 @@ export function idempotencyTable(client: DynamoDBDocumentClient, table: string):
       return isOver ? undefined : parseFound(item);
     },
     async keep(row, holder, sealed) {
-      const update = new UpdateCommand({
-        ...at(row),
-        UpdateExpression: 'SET sealed = :sealed',
-        ConditionExpression: 'holder = :holder',
-        ExpressionAttributeValues: { ':holder': holder, ':sealed': sealed },
-      });
-      await tryConditionalWrite(client.send(update));
+      await write(client, update(table, keyOf(row), { set: { sealed }, ...isHeldBy(holder) }));
     },
     async release(row, holder) {
-      const removal = new DeleteCommand({
-        ...at(row),
-        ConditionExpression: 'holder = :holder',
-        ExpressionAttributeValues: { ':holder': holder },
-      });
-      await tryConditionalWrite(client.send(removal));
+      await write(client, remove(table, keyOf(row), isHeldBy(holder)));
     },
   };
 }
@@ -85,25 +69,22 @@ const isFree = [
   'holder = :holder',
 ].join(' OR ');
 
-function claimPut(row: string, claim: { mark: string; holder: string }, now: Date) {
+function claimPut(
+  TableName: string,
+  row: string,
+  claim: { mark: string; holder: string },
+  now: Date,
+) {
   const endsAt = plusSeconds(now, idempotencyKeptSeconds);
-  return {
-    Item: {
-      ...keyOf(row),
-      ...claim,
-      leaseEndsAt: instant(plusSeconds(now, leaseSeconds)),
-      endsAt: instant(endsAt),
-      ttl: epochSeconds(plusSeconds(endsAt, 3600)),
-    },
-    ConditionExpression: isFree,
-    ExpressionAttributeNames: { '#key': 'key' },
-    ExpressionAttributeValues: {
-      ':now': instant(now),
-      ':mark': claim.mark,
-      ':holder': claim.holder,
-    },
-    ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
+  const Item = {
+    ...keyOf(row),
+    ...claim,
+    leaseEndsAt: instant(plusSeconds(now, leaseSeconds)),
+    endsAt: instant(endsAt),
+    ttl: epochSeconds(plusSeconds(endsAt, 3600)),
   };
+  const values = { now: instant(now), ...claim };
+  return put(TableName, Item, { when: isFree, values, returnsRow: true }).Put;
 }
 
 function parseFound(item: unknown): Exclude<StoredState, { state: 'begun' }> {

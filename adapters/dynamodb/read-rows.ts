@@ -15,6 +15,17 @@ export async function readRow(
   return Item;
 }
 
+/** Reads and parses one row, strongly consistent; undefined if it does not exist. */
+export async function findRow<T>(
+  client: DynamoDBDocumentClient,
+  TableName: string,
+  Key: Record<string, unknown>,
+  parse: (row: Record<string, unknown>) => T,
+): Promise<T | undefined> {
+  const row = await readRow(client, TableName, Key);
+  return row && parse(row);
+}
+
 /** The pages of a query, one call each. DynamoDB limits a page to 1 MB, regardless of `Limit`. */
 export async function* queryPages(
   client: DynamoDBDocumentClient,
@@ -45,6 +56,47 @@ export async function queryRows(
     from = page.LastEvaluatedKey;
   } while (from !== undefined && found.length < limit);
   return found;
+}
+
+/** Some rows of one partition. */
+export interface PartitionQuery {
+  pk: string;
+  /** What their sort keys begin with. */
+  prefix?: string;
+  /** The first and the last sort key, both included. */
+  between?: readonly [from: string, to: string];
+  isNewestFirst?: boolean;
+  /** The attributes that are returned, with commas; default: all. */
+  only?: string | undefined;
+}
+
+/** The query of some rows of one partition, in the order of their sort keys, strongly consistent. */
+export function partitionQuery(
+  TableName: string,
+  { pk, prefix, between, isNewestFirst = false, only }: PartitionQuery,
+) {
+  const [from, to] = between ?? [];
+  const sortKeys =
+    from === undefined ? ' AND begins_with(sk, :prefix)' : ' AND sk BETWEEN :from AND :to';
+  const hasSortKeys = prefix !== undefined || from !== undefined;
+  return {
+    TableName,
+    KeyConditionExpression: `pk = :pk${hasSortKeys ? sortKeys : ''}`,
+    ExpressionAttributeValues: { ':pk': pk, ':prefix': prefix, ':from': from, ':to': to },
+    ProjectionExpression: only,
+    ScanIndexForward: !isNewestFirst,
+    ConsistentRead: true,
+  };
+}
+
+/** The rows that a {@link partitionQuery} finds: all of them, or the first `limit`. */
+export function partitionRows(
+  client: DynamoDBDocumentClient,
+  TableName: string,
+  query: PartitionQuery,
+  limit?: number,
+): Promise<Record<string, unknown>[]> {
+  return queryRows(client, partitionQuery(TableName, query), limit);
 }
 
 /** Reads one row by its full key, strongly consistent; `undefined` if it does not exist. */

@@ -1,16 +1,9 @@
-import { type DynamoDBDocumentClient, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { AccountId } from '../../../contract/fields.ts';
 import type { AccountAdmin } from '../../../core/accounts/ports.ts';
 import { accountKey, accountListPartition } from './account-rows.ts';
-import { retryOnConflict, tryConditionalWrite } from '../document-client.ts';
-
-/** A conditional write of an account's row. */
-interface Write {
-  set: string;
-  when: string;
-  values: Record<string, unknown>;
-}
+import { type Change, update, write } from '../writes.ts';
 
 /** The changes that an operator may make to accounts in DynamoDB. */
 export function accountAdmin(client: DynamoDBDocumentClient, table: string): AccountAdmin {
@@ -18,52 +11,36 @@ export function accountAdmin(client: DynamoDBDocumentClient, table: string): Acc
    * False if the condition failed. Without a condition, the update would create a row for an
    * account that was just deleted.
    */
-  const write = (accountId: AccountId, { set, when, values }: Write) =>
-    retryOnConflict(() =>
-      tryConditionalWrite(
-        client.send(
-          new UpdateCommand({
-            TableName: table,
-            Key: accountKey(accountId),
-            UpdateExpression: set,
-            ConditionExpression: `attribute_exists(pk)${when}`,
-            ExpressionAttributeValues: values,
-          }),
-        ),
-      ),
-    );
+  const change = (accountId: AccountId, { when, ...changes }: Change) => {
+    const exists = `attribute_exists(pk)${when === undefined ? '' : ` AND ${when}`}`;
+    return write(client, update(table, accountKey(accountId), { ...changes, when: exists }));
+  };
   return {
     async setTier(accountId, tier, endsTrial) {
-      const done = await write(accountId, {
-        set: `SET tier = :tier${endsTrial ? ', trialEndsAt = :none' : ''}`,
-        when: '',
-        values: { ':tier': tier, ...(endsTrial && { ':none': null }) },
-      });
-      if (!done) throw new Error(`Account ${accountId} does not exist.`);
+      const set = { tier, ...(endsTrial && { trialEndsAt: null }) };
+      if (!(await change(accountId, { set })))
+        throw new Error(`Account ${accountId} does not exist.`);
     },
     list: (page) => listAccountIds(client, table, page),
-    async beginSuspension(accountId, at, reason) {
-      await write(accountId, {
+    async beginSuspension(accountId, suspendedAt, suspensionReason) {
+      await change(accountId, {
         // Neither a sign-in of its owner nor the link of a mail may end the suspension.
-        set: `SET suspendedAt = :at${reason === undefined ? '' : ', suspensionReason = :reason'} REMOVE liftingAt, closedAt, stopToken`,
-        when: ' AND attribute_not_exists(removingAt) AND (attribute_not_exists(suspendedAt) OR attribute_exists(liftingAt) OR attribute_exists(closedAt))',
-        values: { ':at': at, ...(reason !== undefined && { ':reason': reason }) },
+        set: { suspendedAt, suspensionReason },
+        remove: ['liftingAt', 'closedAt', 'stopToken'],
+        when: 'attribute_not_exists(removingAt) AND (attribute_not_exists(suspendedAt) OR attribute_exists(liftingAt) OR attribute_exists(closedAt))',
       });
     },
-    beginLifting: (accountId, at) =>
-      write(accountId, {
-        set: 'SET liftingAt = :at',
-        when: ' AND attribute_exists(suspendedAt) AND attribute_not_exists(closedAt)',
-        values: { ':at': at },
+    beginLifting: (accountId, liftingAt) =>
+      change(accountId, {
+        set: { liftingAt },
+        when: 'attribute_exists(suspendedAt) AND attribute_not_exists(closedAt)',
       }),
     endSuspension: (accountId, liftingAt, trialEndsAt) =>
-      write(accountId, {
-        set: `${trialEndsAt === null ? '' : 'SET trialEndsAt = :trialEndsAt '}REMOVE suspendedAt, suspensionReason, liftingAt`,
-        when: ' AND liftingAt = :liftingAt',
-        values: {
-          ':liftingAt': liftingAt,
-          ...(trialEndsAt !== null && { ':trialEndsAt': trialEndsAt }),
-        },
+      change(accountId, {
+        set: { trialEndsAt: trialEndsAt ?? undefined },
+        remove: ['suspendedAt', 'suspensionReason', 'liftingAt'],
+        when: 'liftingAt = :liftingAt',
+        values: { liftingAt },
       }),
   };
 }

@@ -1,10 +1,11 @@
-import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { AccountId, Instant } from '../../../contract/fields.ts';
 import type { Account } from '../../../core/accounts/account.ts';
 import type { AccountRemoval, AccountStore } from '../../../core/accounts/ports.ts';
-import { deleteRows, retryOnConflict, tryConditionalWrite } from '../document-client.ts';
+import { deleteRows } from '../document-client.ts';
 import { queryRows } from '../read-rows.ts';
 import { writeTransaction } from '../transaction.ts';
+import { type Change, remove, update, write } from '../writes.ts';
 import { accountKey, emailKey, listedKey } from './account-rows.ts';
 import { checkParts } from './plan-check-table.ts';
 
@@ -16,65 +17,44 @@ export function accountClosing(
   client: DynamoDBDocumentClient,
   TableName: string,
 ): Pick<AccountStore, 'close' | 'reopen'> {
-  const write = async (
-    accountId: AccountId,
-    dueAt: Instant,
-    update: { set: string; when: string; values: Record<string, unknown> },
-  ) => {
-    const change = {
-      TableName,
-      Key: accountKey(accountId),
-      UpdateExpression: update.set,
-      ConditionExpression: update.when,
-      ExpressionAttributeValues: update.values,
-    };
+  const changeAndCheck = async (accountId: AccountId, dueAt: Instant, change: Change) => {
     const unmet = await writeTransaction(client, [
-      ['account', { Update: change }],
+      ['account', update(TableName, accountKey(accountId), change)],
       ...checkParts(TableName, accountId, dueAt),
     ]);
     return unmet.size === 0;
   };
   return {
     close: (accountId, { at, stopToken }) =>
-      write(accountId, at, {
-        set: 'SET suspendedAt = :at, closedAt = :at, stopToken = :stopToken REMOVE reopenedAt',
+      changeAndCheck(accountId, at, {
+        set: { suspendedAt: at, closedAt: at, stopToken },
+        remove: ['reopenedAt'],
         when: 'attribute_exists(pk) AND attribute_not_exists(suspendedAt)',
-        values: { ':at': at, ':stopToken': stopToken },
       }),
     reopen: (accountId, { closedAt, at }) =>
-      write(accountId, at, {
-        set: 'SET reopenedAt = :at REMOVE suspendedAt, closedAt, stopToken',
+      changeAndCheck(accountId, at, {
+        set: { reopenedAt: at },
+        remove: ['suspendedAt', 'closedAt', 'stopToken'],
         when: 'closedAt = :closedAt AND attribute_not_exists(removingAt)',
-        values: { ':at': at, ':closedAt': closedAt },
+        values: { closedAt },
       }),
   };
 }
 
 /** The last steps of an account in DynamoDB. */
 export function accountRemoval(client: DynamoDBDocumentClient, TableName: string): AccountRemoval {
-  const update = (accountId: AccountId, set: string, when: string, values: object) =>
-    retryOnConflict(() =>
-      tryConditionalWrite(
-        client.send(
-          new UpdateCommand({
-            TableName,
-            Key: accountKey(accountId),
-            UpdateExpression: set,
-            ConditionExpression: when,
-            ExpressionAttributeValues: { ...values },
-          }),
-        ),
-      ),
-    );
+  const change = (accountId: AccountId, changes: Change) =>
+    write(client, update(TableName, accountKey(accountId), changes));
   return {
     async endReopening(accountId, reopenedAt) {
-      const values = { ':reopenedAt': reopenedAt };
-      await update(accountId, 'REMOVE reopenedAt', 'reopenedAt = :reopenedAt', values);
+      const when = 'reopenedAt = :reopenedAt';
+      await change(accountId, { remove: ['reopenedAt'], when, values: { reopenedAt } });
     },
-    begin: (accountId, closedAt, at) =>
-      update(accountId, 'SET removingAt = :at', 'closedAt = :closedAt', {
-        ':at': at,
-        ':closedAt': closedAt,
+    begin: (accountId, closedAt, removingAt) =>
+      change(accountId, {
+        set: { removingAt },
+        when: 'closedAt = :closedAt',
+        values: { closedAt },
       }),
     removeRows: (account) => removeRows(client, TableName, account),
   };
@@ -94,15 +74,10 @@ async function removeRows(
   });
   const others = rows.filter((row) => row['sk'] !== sk);
   await deleteRows(client, TableName, others);
-  const byEmail = {
-    TableName,
-    Key: emailKey(email),
-    ConditionExpression: 'attribute_not_exists(pk) OR accountId = :id',
-    ExpressionAttributeValues: { ':id': id },
-  };
+  const isOwn = { when: 'attribute_not_exists(pk) OR accountId = :id', values: { id } };
   await writeTransaction(client, [
-    ['email', { Delete: byEmail }],
-    ['account', { Delete: { TableName, Key: { pk, sk } } }],
-    ['listed', { Delete: { TableName, Key: listedKey({ id, createdAt }) } }],
+    ['email', remove(TableName, emailKey(email), isOwn)],
+    ['account', remove(TableName, { pk, sk })],
+    ['listed', remove(TableName, listedKey({ id, createdAt }))],
   ]);
 }

@@ -1,14 +1,14 @@
-import { DeleteCommand, type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { ProjectId } from '../../../contract/fields.ts';
 import { Account } from '../../../core/accounts/account.ts';
 import type { AccountHistory } from '../../../core/projects/history/account-history.ts';
 import { ProjectHistory } from '../../../core/projects/history/project-history.ts';
 import { accountKey } from './account-rows.ts';
-import { tryConditionalWrite } from '../document-client.ts';
 import { planCheckTable } from './plan-check-table.ts';
 import { ownerIndex, dueAttributes, ownerState, trimKey } from '../projects/project-rows.ts';
-import { queryRows, readRow } from '../read-rows.ts';
+import { findRow, queryRows } from '../read-rows.ts';
+import { put, remove, write } from '../writes.ts';
 
 /** The table of projects, with the due items, and the table of accounts, with their totals. */
 export interface AccountHistoryTables {
@@ -29,11 +29,11 @@ export function accountHistory(
 ): AccountHistory {
   const TableName = tables.projects;
   return {
-    async find(accountId) {
-      const row = await readRow(client, tables.accounts, accountKey(accountId));
-      if (row === undefined) return undefined;
-      return { account: Account.parse(row), ...HistoryTotal.parse(row) };
-    },
+    find: (accountId) =>
+      findRow(client, tables.accounts, accountKey(accountId), (row) => ({
+        account: Account.parse(row),
+        ...HistoryTotal.parse(row),
+      })),
     async projects(accountId) {
       const states = ['active', 'archived'] as const;
       const rows = await Promise.all(
@@ -44,16 +44,11 @@ export function accountHistory(
     ...planCheckTable(client, tables.accounts),
     async scheduleTrim(accountId, at) {
       const Item = { ...trimKey(accountId), accountId, ...dueAttributes(accountId, at) };
-      await client.send(new PutCommand({ TableName, Item }));
+      await write(client, put(TableName, Item));
     },
     async endTrim(accountId, at) {
-      const removal = new DeleteCommand({
-        TableName,
-        Key: trimKey(accountId),
-        ConditionExpression: 'dueAt <= :at',
-        ExpressionAttributeValues: { ':at': at },
-      });
-      await tryConditionalWrite(client.send(removal));
+      const isDue = { when: 'dueAt <= :at', values: { at } };
+      await write(client, remove(TableName, trimKey(accountId), isDue));
     },
   };
 }

@@ -1,4 +1,4 @@
-import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { AccountId } from '../../../contract/fields.ts';
 import { Account } from '../../../core/accounts/account.ts';
@@ -6,17 +6,15 @@ import type { AccountStore } from '../../../core/accounts/ports.ts';
 import { nextTrialCheck } from '../../../core/projects/history/history-limit.ts';
 import { accountClosing } from './account-closing.ts';
 import { accountKey, emailKey, listedKey } from './account-rows.ts';
-import { retryOnConflict, tryConditionalWrite } from '../document-client.ts';
-import { readRow } from '../read-rows.ts';
+import { findRow, readRow } from '../read-rows.ts';
 import { checkParts } from './plan-check-table.ts';
 import { writeTransaction } from '../transaction.ts';
+import { exists, isNew, put, remove, update, write } from '../writes.ts';
 
 /** Accounts in DynamoDB. */
 export function accountRepository(client: DynamoDBDocumentClient, table: string): AccountStore {
-  const get = async (accountId: AccountId) => {
-    const item = await readRow(client, table, accountKey(accountId));
-    return item === undefined ? undefined : Account.parse(item);
-  };
+  const get = (accountId: AccountId) =>
+    findRow(client, table, accountKey(accountId), (row) => Account.parse(row));
   const findByEmail = async (email: string) => {
     const item = await readRow(client, table, emailKey(email));
     if (item === undefined) return undefined;
@@ -30,14 +28,9 @@ export function accountRepository(client: DynamoDBDocumentClient, table: string)
     ...accountClosing(client, table),
     ...accountEmail(client, table),
     async switchMails(accountId, to, kinds) {
-      const update = new UpdateCommand({
-        TableName: table,
-        Key: accountKey(accountId),
-        UpdateExpression: `${to === 'off' ? 'ADD' : 'DELETE'} mailsOff :kinds`,
-        ConditionExpression: 'attribute_exists(pk)',
-        ExpressionAttributeValues: { ':kinds': new Set(kinds) },
-      });
-      await retryOnConflict(() => tryConditionalWrite(client.send(update)));
+      const mailsOff = new Set(kinds);
+      const change = to === 'off' ? { add: { mailsOff } } : { takeOut: { mailsOff } };
+      await write(client, update(table, accountKey(accountId), { ...change, ...exists }));
     },
     async create(account) {
       if (await putAccount(client, table, account)) return account;
@@ -54,15 +47,12 @@ async function putAccount(
   table: string,
   account: Account,
 ): Promise<boolean> {
-  const put = (Item: Record<string, unknown>) => ({
-    Put: { TableName: table, Item, ConditionExpression: 'attribute_not_exists(pk)' },
-  });
   const checkAt = nextTrialCheck(account, new Date(account.createdAt));
   const unmet = await writeTransaction(client, [
     ...(checkAt === undefined ? [] : checkParts(table, account.id, checkAt)),
-    ['email', put({ ...emailKey(account.email), accountId: account.id })],
-    ['account', put({ ...accountKey(account.id), ...account })],
-    ['listed', put({ ...listedKey(account), accountId: account.id })],
+    ['email', put(table, { ...emailKey(account.email), accountId: account.id }, isNew)],
+    ['account', put(table, { ...accountKey(account.id), ...account }, isNew)],
+    ['listed', put(table, { ...listedKey(account), accountId: account.id }, isNew)],
   ]);
   return unmet.size === 0;
 }
@@ -77,36 +67,19 @@ function accountEmail(
       const unmet = await writeTransaction(client, [
         [
           'account',
-          {
-            Update: {
-              TableName,
-              Key: accountKey(accountId),
-              UpdateExpression: 'SET email = :to',
-              ConditionExpression: 'email = :from AND attribute_not_exists(suspendedAt)',
-              ExpressionAttributeValues: { ':from': from, ':to': to },
-            },
-          },
+          update(TableName, accountKey(accountId), {
+            set: { email: to },
+            when: 'email = :from AND attribute_not_exists(suspendedAt)',
+            values: { from },
+          }),
         ],
-        [
-          'new',
-          {
-            Put: {
-              TableName,
-              Item: { ...emailKey(to), accountId },
-              ConditionExpression: 'attribute_not_exists(pk)',
-            },
-          },
-        ],
+        ['new', put(TableName, { ...emailKey(to), accountId }, isNew)],
         [
           'former',
-          {
-            Delete: {
-              TableName,
-              Key: emailKey(from),
-              ConditionExpression: 'accountId = :id',
-              ExpressionAttributeValues: { ':id': accountId },
-            },
-          },
+          remove(TableName, emailKey(from), {
+            when: 'accountId = :accountId',
+            values: { accountId },
+          }),
         ],
       ]);
       if (unmet.size === 0) return 'changed';

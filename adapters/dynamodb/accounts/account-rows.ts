@@ -1,5 +1,6 @@
 import type { AccountId, KeyId } from '../../../contract/fields.ts';
 import type { Account } from '../../../core/accounts/account.ts';
+import { update } from '../writes.ts';
 
 /** The key of an account's own row. */
 export const accountKey = (accountId: AccountId) => ({
@@ -31,16 +32,12 @@ export function changeCount(
     | { count: 'keyCount' | 'publisherCount'; by: -1 },
 ) {
   const { count, by } = change;
-  return {
-    Update: {
-      TableName,
-      Key: accountKey(accountId),
-      UpdateExpression: `ADD ${count} :by`,
-      ConditionExpression:
-        by === 1
-          ? `attribute_exists(pk) AND (attribute_not_exists(${count}) OR ${count} < :bound)`
-          : `${count} >= :bound`,
-      ExpressionAttributeValues: { ':by': by, ':bound': by === 1 ? change.limit : 1 },
-    },
-  };
+  return update(TableName, accountKey(accountId), {
+    add: { [count]: by },
+    when:
+      by === 1
+        ? `attribute_exists(pk) AND (attribute_not_exists(${count}) OR ${count} < :bound)`
+        : `${count} >= :bound`,
+    values: { bound: by === 1 ? change.limit : 1 },
+  });
 }

@@ -11,6 +11,7 @@ import {
   type QuotaCharge,
   type QuotaRefusal,
 } from '../../../core/projects/quota.ts';
+import { check, update } from '../writes.ts';
 import { accountKey } from './account-rows.ts';
 
 const SuspensionFields = Account.pick({ suspendedAt: true, liftingAt: true });
@@ -42,14 +43,8 @@ const stateCondition: Record<AccountState, string> = {
 };
 
 function guardItem(TableName: string, { accountId, expects }: AccountGuard) {
-  return {
-    ConditionCheck: {
-      TableName,
-      Key: accountKey(accountId),
-      ConditionExpression: `attribute_exists(pk) AND ${stateCondition[expects]}`,
-      ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
-    },
-  };
+  const when = `attribute_exists(pk) AND ${stateCondition[expects]}`;
+  return check(TableName, accountKey(accountId), { when, returnsRow: true });
 }
 
 /**
@@ -64,35 +59,24 @@ function chargeItem(table: string, charge: QuotaCharge, guard?: AccountGuard) {
     ...totalBound('storageBytes', bytes, maxStorageBytes),
     ...archivedBound(archived),
   ];
-  return {
-    Update: {
-      TableName: table,
-      Key: accountKey(accountId),
-      UpdateExpression:
-        'ADD projectCount :projects, storageBytes :bytes, earlierBytes :earlierBytes, archivedCount :archived',
-      ConditionExpression: [
-        'attribute_exists(pk)',
-        ...(guard === undefined ? [] : [stateCondition[guard.expects]]),
-        ...bounds.map(({ text }) => text),
-      ].join(' AND '),
-      ExpressionAttributeValues: {
-        ':projects': projects,
-        ':bytes': bytes,
-        ':earlierBytes': earlierBytes,
-        ':archived': archived,
-        ...Object.fromEntries(bounds.map(({ name, value }) => [name, value])),
-      },
-      ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
-    },
-  };
+  return update(table, accountKey(accountId), {
+    add: { projectCount: projects, storageBytes: bytes, earlierBytes, archivedCount: archived },
+    when: [
+      'attribute_exists(pk)',
+      ...(guard === undefined ? [] : [stateCondition[guard.expects]]),
+      ...bounds.map(({ text }) => text),
+    ].join(' AND '),
+    values: Object.fromEntries(bounds.map(({ name, value }) => [name, value])),
+    returnsRow: true,
+  });
 }
 
 /** The condition on a total before its change. */
 function totalBound(total: string, change: number, max: number) {
-  const name = `:${total}`;
-  if (change < 0) return [{ text: `${total} >= ${name}`, name, value: -change }];
+  const name = `${total}Bound`;
+  if (change < 0) return [{ text: `${total} >= :${name}`, name, value: -change }];
   if (change === 0 || max === -1) return [];
-  return [{ text: `${total} <= ${name}`, name, value: max - change }];
+  return [{ text: `${total} <= :${name}`, name, value: max - change }];
 }
 
 function archivedBound(change: number) {
@@ -125,16 +109,9 @@ interface Staging {
  */
 export function stagingPart({ table, accountId, bytes }: Staging, max: number) {
   const { text, values } = stagingBound(bytes, max);
-  return {
-    Update: {
-      TableName: table,
-      Key: accountKey(accountId),
-      UpdateExpression: 'ADD stagedBytes :bytes',
-      ConditionExpression: `attribute_exists(pk)${text}`,
-      ExpressionAttributeValues: { ':bytes': bytes, ...values },
-      ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
-    },
-  };
+  const when = `attribute_exists(pk)${text}`;
+  const add = { stagedBytes: bytes };
+  return update(table, accountKey(accountId), { add, when, values, returnsRow: true });
 }
 
 /**
@@ -142,10 +119,10 @@ export function stagingPart({ table, accountId, bytes }: Staging, max: number) {
  * conditions have no arithmetic.
  */
 function stagingBound(bytes: number, max: number) {
-  if (bytes < 0) return { text: ' AND stagedBytes >= :bound', values: { ':bound': -bytes } };
+  if (bytes < 0) return { text: ' AND stagedBytes >= :bound', values: { bound: -bytes } };
   if (max === -1) return { text: '', values: {} };
   const isFirst = bytes <= max ? 'attribute_not_exists(stagedBytes) OR ' : '';
-  return { text: ` AND (${isFirst}stagedBytes <= :bound)`, values: { ':bound': max - bytes } };
+  return { text: ` AND (${isFirst}stagedBytes <= :bound)`, values: { bound: max - bytes } };
 }
 
 const Staged = z.object({ stagedBytes: z.number().int().default(0) });

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { DeleteCommand, type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import type { CodeStore } from '../../../core/accounts/ports.ts';
 import { longCodeLifeSeconds, SignInRecord } from '../../../core/accounts/sign-in/sign-in-code.ts';
 import { epochSeconds, plusSeconds } from '../../../core/instants.ts';
-import { tryConditionalWrite } from '../document-client.ts';
 import { backOff } from '../../../core/back-off.ts';
 import { readRow } from '../read-rows.ts';
+import { put, remove, write } from '../writes.ts';
 
 /**
  * Unique for each write, so that a row that was deleted and written again is not mistaken for the
@@ -35,22 +35,13 @@ export function codeTable(client: DynamoDBDocumentClient, table: string): CodeSt
     readRevision: string | undefined,
   ): Promise<boolean> {
     const unchanged = {
-      TableName: table,
-      ConditionExpression:
-        readRevision === undefined ? 'attribute_not_exists(revision)' : 'revision = :seen',
-      ...(readRevision !== undefined && { ExpressionAttributeValues: { ':seen': readRevision } }),
+      when: readRevision === undefined ? 'attribute_not_exists(revision)' : 'revision = :seen',
+      values: { seen: readRevision },
     };
     const ttl = ttlOf(record);
-    return tryConditionalWrite(
-      ttl === undefined
-        ? client.send(new DeleteCommand({ ...unchanged, Key: keyOf(email) }))
-        : client.send(
-            new PutCommand({
-              ...unchanged,
-              Item: { ...keyOf(email), ...record, revision: randomUUID(), ttl },
-            }),
-          ),
-    );
+    if (ttl === undefined) return write(client, remove(table, keyOf(email), unchanged));
+    const row = { ...keyOf(email), ...record, revision: randomUUID(), ttl };
+    return write(client, put(table, row, unchanged));
   }
 
   return {

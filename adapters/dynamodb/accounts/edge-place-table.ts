@@ -1,19 +1,18 @@
-import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import type { AccountId, Instant } from '../../../contract/fields.ts';
 import { epochSeconds, plusSeconds } from '../../../core/instants.ts';
 import { nextPlaceAt, withPlace } from '../../../core/limits/sliding-window.ts';
 import { edgePlaceRules } from '../../../core/projects/edge-copies.ts';
-import { tryConditionalWrite } from '../document-client.ts';
 import { backOff } from '../../../core/back-off.ts';
-import { readRow } from '../read-rows.ts';
+import { findRow } from '../read-rows.ts';
+import { update, write } from '../writes.ts';
 
 /** The row with the times at which projects of an account may enter the edge's cache. */
 const edgePlacesKey = (accountId: AccountId) => ({ pk: `ACCOUNT#${accountId}`, sk: 'EDGE' });
 
 /** The row with these times. */
 export const EdgePlaces = z.object({ times: z.array(z.number()), revision: z.number() });
-type EdgePlaces = z.infer<typeof EdgePlaces>;
 
 /** Few writers compete for one account's row, because its requests are limited. */
 const raceTries = 40;
@@ -57,33 +56,29 @@ async function changePlaces(
   next: (times: readonly number[]) => number[] | undefined,
 ): Promise<void> {
   for (let tries = 1; tries <= raceTries; tries += 1) {
-    const row = await readRow(client, table, edgePlacesKey(accountId));
-    const { times, revision } = row === undefined ? noPlaces : EdgePlaces.parse(row);
+    const found = await findRow(client, table, edgePlacesKey(accountId), (row) =>
+      EdgePlaces.parse(row),
+    );
+    const { times, revision } = found ?? { times: [], revision: 0 };
     const changed = next(times);
     if (changed === undefined) return;
-    const update = updateOf(table, accountId, { times: changed, revision });
-    if (await tryConditionalWrite(client.send(update))) return;
+    if (await write(client, placesUpdate(table, accountId, { times: changed, revision }))) return;
     await backOff(tries);
   }
   throw new Error(`places at the edge of ${accountId} were changed in ${raceTries} tries`);
 }
 
-const noPlaces: EdgePlaces = { times: [], revision: 0 };
-
-function updateOf(TableName: string, accountId: AccountId, { times, revision }: EdgePlaces) {
+function placesUpdate(
+  TableName: string,
+  accountId: AccountId,
+  { times, revision: seen }: z.infer<typeof EdgePlaces>,
+) {
   const last = new Date(times.at(-1) ?? 0);
   const longest = Math.max(...edgePlaceRules.map(({ windowSeconds }) => windowSeconds));
-  return new UpdateCommand({
-    TableName,
-    Key: edgePlacesKey(accountId),
-    UpdateExpression: 'SET #times = :times, revision = :next, #ttl = :ttl',
-    ConditionExpression: 'attribute_not_exists(revision) OR revision = :seen',
-    ExpressionAttributeNames: { '#ttl': 'ttl', '#times': 'times' },
-    ExpressionAttributeValues: {
-      ':times': times,
-      ':seen': revision,
-      ':next': revision + 1,
-      ':ttl': epochSeconds(plusSeconds(last, longest)),
-    },
+  const ttl = epochSeconds(plusSeconds(last, longest));
+  return update(TableName, edgePlacesKey(accountId), {
+    set: { times, revision: seen + 1, ttl },
+    when: 'attribute_not_exists(revision) OR revision = :seen',
+    values: { seen },
   });
 }

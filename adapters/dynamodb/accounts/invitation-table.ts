@@ -1,8 +1,9 @@
-import { DeleteCommand, type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { daySeconds } from '../../../contract/limits.ts';
 import { Invitation, type Invitations } from '../../../core/accounts/sign-in/invitation.ts';
 import { epochSeconds, plusSeconds } from '../../../core/instants.ts';
-import { queryRows, readRow } from '../read-rows.ts';
+import { findRow, partitionRows } from '../read-rows.ts';
+import { remove, write } from '../writes.ts';
 
 const partition = 'INVITATIONS';
 const keyOf = (email: string) => ({ pk: partition, sk: email });
@@ -10,10 +11,7 @@ const keyOf = (email: string) => ({ pk: partition, sk: email });
 /** Invitations in the accounts table, all in one partition: operators send few, and read them as one list. */
 export function invitationTable(client: DynamoDBDocumentClient, table: string): Invitations {
   return {
-    async find(email) {
-      const row = await readRow(client, table, keyOf(email));
-      return row === undefined ? undefined : Invitation.parse(row);
-    },
+    find: (email) => findRow(client, table, keyOf(email), (row) => Invitation.parse(row)),
     async put(invitation) {
       const ttl = epochSeconds(plusSeconds(new Date(invitation.expiresAt), daySeconds));
       const Item = { ...keyOf(invitation.email), ...invitation, ttl };
@@ -22,16 +20,11 @@ export function invitationTable(client: DynamoDBDocumentClient, table: string): 
       return earlier === undefined ? undefined : Invitation.parse(earlier);
     },
     async remove(email) {
-      await client.send(new DeleteCommand({ TableName: table, Key: keyOf(email) }));
+      await write(client, remove(table, keyOf(email)));
     },
     async list() {
-      const query = {
-        TableName: table,
-        KeyConditionExpression: 'pk = :pk',
-        ExpressionAttributeValues: { ':pk': partition },
-        ConsistentRead: true,
-      };
-      return (await queryRows(client, query)).map((row) => Invitation.parse(row));
+      const rows = await partitionRows(client, table, { pk: partition });
+      return rows.map((row) => Invitation.parse(row));
     },
   };
 }

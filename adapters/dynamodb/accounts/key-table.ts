@@ -1,4 +1,4 @@
-import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { daySeconds } from '../../../contract/limits.ts';
 import { type AccountId, type KeyId, KeyKind } from '../../../contract/fields.ts';
@@ -7,9 +7,9 @@ import type { KeyStore } from '../../../core/accounts/ports.ts';
 import { epochSeconds, plusSeconds } from '../../../core/instants.ts';
 import { accountKey, changeCount, publisherKey } from './account-rows.ts';
 import { rowParser, withoutNulls } from '../null-fields.ts';
-import { queryRows, readRow } from '../read-rows.ts';
-import { retryOnConflict, tryConditionalWrite } from '../document-client.ts';
+import { findRow, partitionRows, readRow } from '../read-rows.ts';
 import { writeTransaction } from '../transaction.ts';
+import { exists, put, remove, update, write } from '../writes.ts';
 
 /** Expired keys are kept for this time, so that their holders get API_KEY_EXPIRED. */
 const deadKeySeconds = 90 * daySeconds;
@@ -31,8 +31,7 @@ const parseKey = rowParser(StoredKey);
 export function keyTable(client: DynamoDBDocumentClient, table: string): KeyStore {
   return {
     async find(keyHash) {
-      const item = await readRow(client, table, apiKeyRowKey(keyHash));
-      const key = item && parseKey(item);
+      const key = await findRow(client, table, apiKeyRowKey(keyHash), parseKey);
       if (key?.kind !== 'publisher') return key;
       // Such a key is in no list: it ends with its publisher.
       return (await readRow(client, table, publisherKey(key.id))) && key;
@@ -55,8 +54,11 @@ export function keyTable(client: DynamoDBDocumentClient, table: string): KeyStor
       ]);
       return noted;
     },
-    list: (accountId) => list(client, table, accountId),
-    remove: (accountId, keyId) => remove(client, table, listedKey(accountId, keyId)),
+    async list(accountId) {
+      const { pk } = accountKey(accountId);
+      return (await partitionRows(client, table, { pk, prefix: 'KEY#' })).map(parseListedKey);
+    },
+    remove: (accountId, keyId) => removeKey(client, table, listedKey(accountId, keyId)),
   };
 }
 
@@ -66,59 +68,39 @@ function puts(TableName: string, keyHash: string, key: StoredKey) {
   const at = listedKey(key.accountId, key.id);
   const listed = { ...at, ...withoutNulls(key), keyHash, ttl: listedTtl(key) };
   return [
-    ['key', { Put: keyPut(TableName, keyHash, key) }],
-    ['listed', { Put: { TableName, Item: listed } }],
+    ['key', keyPut(TableName, keyHash, key)],
+    ['listed', put(TableName, listed)],
   ] as const;
 }
 
 /** Stores the row by which a key is found. */
 export function keyPut(TableName: string, keyHash: string, key: StoredKey) {
-  return { TableName, Item: { ...apiKeyRowKey(keyHash), ...withoutNulls(key), ttl: heldTtl(key) } };
+  return put(TableName, { ...apiKeyRowKey(keyHash), ...withoutNulls(key), ttl: heldTtl(key) });
 }
 
-/** False if the row does not exist any more. */
-async function note(
+/** False if the row does not exist any more. A row without an end keeps none. */
+function note(
   client: DynamoDBDocumentClient,
   table: string,
   { at, key, ttl }: { at: RowKey; key: StoredKey; ttl: number | undefined },
 ): Promise<boolean> {
-  const end = ttl === undefined ? '' : ', expiresAt = :expiresAt, #ttl = :ttl';
-  const update = new UpdateCommand({
-    TableName: table,
-    Key: at,
-    UpdateExpression: `SET lastUsedAt = :lastUsedAt${end}`,
-    // Must not recreate a key that was deleted meanwhile.
-    ConditionExpression: 'attribute_exists(pk)',
-    ...(ttl !== undefined && { ExpressionAttributeNames: { '#ttl': 'ttl' } }),
-    ExpressionAttributeValues: {
-      ':lastUsedAt': key.lastUsedAt,
-      ...(ttl !== undefined && { ':expiresAt': key.expiresAt, ':ttl': ttl }),
-    },
-  });
-  return retryOnConflict(() => tryConditionalWrite(client.send(update)));
+  const expiresAt = ttl === undefined ? undefined : key.expiresAt;
+  const set = { lastUsedAt: key.lastUsedAt, expiresAt, ttl };
+  // Must not recreate a key that was deleted meanwhile.
+  return write(client, update(table, at, { set, ...exists }));
 }
 
-async function list(client: DynamoDBDocumentClient, table: string, accountId: AccountId) {
-  const rows = await queryRows(client, {
-    TableName: table,
-    ConsistentRead: true,
-    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :key)',
-    ExpressionAttributeValues: { ':pk': accountKey(accountId).pk, ':key': 'KEY#' },
-  });
-  return rows.map((row) => parseListedKey(row));
-}
-
-async function remove(client: DynamoDBDocumentClient, TableName: string, at: RowKey) {
-  const item = await readRow(client, TableName, at);
-  if (item === undefined) return false;
-  const { accountId, kind, keyHash } = parseListedKey(item);
+async function removeKey(client: DynamoDBDocumentClient, TableName: string, at: RowKey) {
+  const listed = await findRow(client, TableName, at, parseListedKey);
+  if (listed === undefined) return false;
+  const { accountId, kind, keyHash } = listed;
   const uncount =
     kind === 'dashboard'
       ? [['account', changeCount(TableName, accountId, { count: 'keyCount', by: -1 })] as const]
       : [];
   const unmet = await writeTransaction(client, [
-    ['listed', { Delete: { TableName, Key: at, ConditionExpression: 'attribute_exists(pk)' } }],
-    ['key', { Delete: { TableName, Key: apiKeyRowKey(keyHash) } }],
+    ['listed', remove(TableName, at, exists)],
+    ['key', remove(TableName, apiKeyRowKey(keyHash))],
     ...uncount,
   ]);
   if (unmet.size === 1 && unmet.has('account')) {

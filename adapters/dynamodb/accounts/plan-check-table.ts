@@ -1,16 +1,11 @@
-import {
-  DeleteCommand,
-  type DynamoDBDocumentClient,
-  UpdateCommand,
-  type UpdateCommandInput,
-} from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { AccountId, Instant } from '../../../contract/fields.ts';
 import { instant } from '../../../core/instants.ts';
 import type { PlanCheck, PlanChecks } from '../../../core/projects/history/account-history.ts';
-import { tryConditionalWrite } from '../document-client.ts';
 import { dueShardOf, dueShards } from '../projects/project-rows.ts';
-import { queryRows, readRow } from '../read-rows.ts';
+import { findRow, queryRows } from '../read-rows.ts';
+import { type Condition, isNew, nullsRemoved, remove, update, write } from '../writes.ts';
 
 /** The time of a check, in the order of all. */
 export const PlanTimeRow = z.object({ accountId: AccountId, dueAt: Instant });
@@ -19,32 +14,19 @@ export const PlanCheckRow = PlanTimeRow.extend({ pruneAt: z.nullable(Instant).de
 
 /** The times at which accounts are compared with their plans, in the table of accounts. */
 export function planCheckTable(client: DynamoDBDocumentClient, TableName: string): PlanChecks {
-  const update = (input: UpdateCommandInput) =>
-    tryConditionalWrite(client.send(new UpdateCommand(input)));
-  const write = async (check: PlanCheck, condition: Condition) => {
-    await update(planTimeUpdate(TableName, check));
-    return update(checkUpdate(TableName, check, condition));
+  const store = async (check: PlanCheck, condition?: Condition) => {
+    await write(client, planTimeUpdate(TableName, check));
+    return write(client, checkUpdate(TableName, check, condition));
   };
   return {
-    async findCheck(accountId) {
-      const row = await readRow(client, TableName, planCheckKey(accountId));
-      return row === undefined ? undefined : PlanCheckRow.parse(row);
-    },
+    findCheck: (accountId) =>
+      findRow(client, TableName, planCheckKey(accountId), (row) => PlanCheckRow.parse(row)),
     async scheduleCheck(check, mode) {
-      const ifAbsent = { text: 'attribute_not_exists(pk)', values: {} };
-      await write(check, mode === 'keeping' ? ifAbsent : always);
+      await store(check, mode === 'keeping' ? isNew : undefined);
     },
-    moveCheck: (from, to) => write(to, ifUnchanged(from)),
-    endCheck(check) {
-      const { text, values } = ifUnchanged(check);
-      const removal = new DeleteCommand({
-        TableName,
-        Key: planCheckKey(check.accountId),
-        ConditionExpression: text,
-        ExpressionAttributeValues: values,
-      });
-      return tryConditionalWrite(client.send(removal));
-    },
+    moveCheck: (from, to) => store(to, ifUnchanged(from)),
+    endCheck: (check) =>
+      write(client, remove(TableName, planCheckKey(check.accountId), ifUnchanged(check))),
     async *dueChecks(now) {
       for (const shard of dueShards) {
         // Sorts after every id of that instant.
@@ -58,47 +40,25 @@ export function planCheckTable(client: DynamoDBDocumentClient, TableName: string
       }
     },
     async forgetTime({ accountId, dueAt }) {
-      await client.send(new DeleteCommand({ TableName, Key: planTimeKey(accountId, dueAt) }));
+      await write(client, remove(TableName, planTimeKey(accountId, dueAt)));
     },
   };
 }
 
-interface Condition {
-  text: string;
-  values: Record<string, unknown>;
-}
-
-const always: Condition = { text: '', values: {} };
-
-function ifUnchanged({ dueAt, pruneAt }: PlanCheck): Condition {
-  const values = { ':wasDueAt': dueAt };
+function ifUnchanged({ dueAt: wasDueAt, pruneAt }: PlanCheck): Condition {
   return pruneAt === null
-    ? { text: 'dueAt = :wasDueAt AND attribute_not_exists(pruneAt)', values }
+    ? { when: 'dueAt = :wasDueAt AND attribute_not_exists(pruneAt)', values: { wasDueAt } }
     : {
-        text: 'dueAt = :wasDueAt AND pruneAt = :wasPruneAt',
-        values: { ...values, ':wasPruneAt': pruneAt },
+        when: 'dueAt = :wasDueAt AND pruneAt = :wasPruneAt',
+        values: { wasDueAt, wasPruneAt: pruneAt },
       };
 }
 
 /** An update, because the function that publishes has no permission for PutItem on this table. */
-function checkUpdate(
-  TableName: string,
-  { accountId, dueAt, pruneAt }: PlanCheck,
-  { text, values }: Condition,
-) {
-  const pruneClause = pruneAt === null ? ' REMOVE pruneAt' : ', pruneAt = :pruneAt';
-  return {
-    TableName,
-    Key: planCheckKey(accountId),
-    UpdateExpression: `SET accountId = :accountId, dueAt = :dueAt${pruneClause}`,
-    ...(text === '' ? {} : { ConditionExpression: text }),
-    ExpressionAttributeValues: {
-      ':accountId': accountId,
-      ':dueAt': dueAt,
-      ...(pruneAt === null ? {} : { ':pruneAt': pruneAt }),
-      ...values,
-    },
-  };
+function checkUpdate(TableName: string, check: PlanCheck, condition?: Condition) {
+  const { accountId, dueAt, pruneAt } = check;
+  const changes = nullsRemoved({ accountId, dueAt, pruneAt });
+  return update(TableName, planCheckKey(accountId), { ...changes, ...condition });
 }
 
 /**
@@ -120,23 +80,16 @@ const planTimes = (shard: string) => `PLANS#${shard}`;
 
 /** Writes the row by which the sweep finds a check. Always write it before the check itself. */
 function planTimeUpdate(TableName: string, { accountId, dueAt }: PlanCheckTime) {
-  return {
-    TableName,
-    Key: planTimeKey(accountId, dueAt),
-    UpdateExpression: 'SET accountId = :accountId, dueAt = :dueAt',
-    ExpressionAttributeValues: { ':accountId': accountId, ':dueAt': dueAt },
-  };
+  return update(TableName, planTimeKey(accountId, dueAt), { set: { accountId, dueAt } });
 }
 
 type PlanCheckTime = Pick<PlanCheck, 'accountId' | 'dueAt'>;
 
 /** The parts of a transaction that schedule a check of an account, in place of an earlier one. */
 export function checkParts(TableName: string, accountId: AccountId, dueAt: Instant) {
-  const time = planTimeUpdate(TableName, { accountId, dueAt });
-  const check = {
-    ...time,
-    Key: planCheckKey(accountId),
-    UpdateExpression: 'SET accountId = :accountId, dueAt = :dueAt REMOVE pruneAt',
-  };
-  return [['plan-time', { Update: time }] as const, ['plan', { Update: check }] as const];
+  const check = { accountId, dueAt, pruneAt: null };
+  return [
+    ['plan-time', planTimeUpdate(TableName, check)] as const,
+    ['plan', checkUpdate(TableName, check)] as const,
+  ];
 }

@@ -6,8 +6,9 @@ import {
   TrustedPublisher,
 } from '../../../core/accounts/publishers/trusted-publisher.ts';
 import { rowParser, withoutNulls } from '../null-fields.ts';
-import { queryRows, readRow } from '../read-rows.ts';
+import { findRow, partitionRows } from '../read-rows.ts';
 import { writeTransaction } from '../transaction.ts';
+import { exists, put, remove, update } from '../writes.ts';
 import { accountKey, changeCount, publisherKey } from './account-rows.ts';
 import { keyPut } from './key-table.ts';
 
@@ -21,44 +22,35 @@ const parsePublisher = rowParser(TrustedPublisher);
 
 /** Trusted publishers in DynamoDB: the row itself is found by its id, another one lists it for its owner. */
 export function publisherTable(client: DynamoDBDocumentClient, TableName: string): PublisherStore {
-  const find = async (id: KeyId) => {
-    const item = await readRow(client, TableName, publisherKey(id));
-    return item && parsePublisher(item);
-  };
+  const find = (id: KeyId) => findRow(client, TableName, publisherKey(id), parsePublisher);
   return {
     find,
     async list(accountId) {
-      const rows = await queryRows(client, {
-        TableName,
-        ConsistentRead: true,
-        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :publisher)',
-        ExpressionAttributeValues: { ':pk': accountKey(accountId).pk, ':publisher': 'PUBLISHER#' },
-      });
+      const { pk } = accountKey(accountId);
+      const rows = await partitionRows(client, TableName, { pk, prefix: 'PUBLISHER#' });
       const found = await Promise.all(rows.map((row) => find(Listed.parse(row).id)));
       return found.filter((one) => one !== undefined);
     },
     async putWithin(limit, publisher) {
       const { id, accountId } = publisher;
-      const Item = { ...publisherKey(id), ...withoutNulls(publisher) };
       const unmet = await writeTransaction(client, [
-        ['publisher', { Put: { TableName, Item } }],
-        ['listed', { Put: { TableName, Item: { ...listedKey(accountId, id), id } } }],
+        ['publisher', put(TableName, { ...publisherKey(id), ...withoutNulls(publisher) })],
+        ['listed', put(TableName, { ...listedKey(accountId, id), id })],
         ['account', changeCount(TableName, accountId, { count: 'publisherCount', by: 1, limit })],
       ]);
       return unmet.size === 0;
     },
     async issueKey(id, use, keyHash, key) {
       const unmet = await writeTransaction(client, [
-        ['publisher', { Update: useUpdate(TableName, id, use) }],
-        ['key', { Put: keyPut(TableName, keyHash, key) }],
+        ['publisher', useUpdate(TableName, id, use)],
+        ['key', keyPut(TableName, keyHash, key)],
       ]);
       return unmet.size === 0;
     },
     async remove(accountId, id) {
-      const listed = { TableName, Key: listedKey(accountId, id) };
       const unmet = await writeTransaction(client, [
-        ['listed', { Delete: { ...listed, ConditionExpression: 'attribute_exists(pk)' } }],
-        ['publisher', { Delete: { TableName, Key: publisherKey(id) } }],
+        ['listed', remove(TableName, listedKey(accountId, id), exists)],
+        ['publisher', remove(TableName, publisherKey(id))],
         ['account', changeCount(TableName, accountId, { count: 'publisherCount', by: -1 })],
       ]);
       return unmet.size === 0;
@@ -67,12 +59,8 @@ export function publisherTable(client: DynamoDBDocumentClient, TableName: string
 }
 
 function useUpdate(TableName: string, id: KeyId, { at, repositoryId }: PublisherUse) {
-  return {
-    TableName,
-    Key: publisherKey(id),
-    UpdateExpression: 'SET lastUsedAt = :at, repositoryId = :repositoryId',
-    ConditionExpression:
-      'attribute_exists(pk) AND (attribute_not_exists(repositoryId) OR repositoryId = :repositoryId)',
-    ExpressionAttributeValues: { ':at': at, ':repositoryId': repositoryId },
-  };
+  return update(TableName, publisherKey(id), {
+    set: { lastUsedAt: at, repositoryId },
+    when: 'attribute_exists(pk) AND (attribute_not_exists(repositoryId) OR repositoryId = :repositoryId)',
+  });
 }

@@ -6,8 +6,9 @@ import { type SessionId, StoredSession } from '../../../core/accounts/sessions/s
 import { epochSeconds } from '../../../core/instants.ts';
 import { accountKey } from './account-rows.ts';
 import { rowParser, withoutNulls } from '../null-fields.ts';
-import { queryRows, readRow } from '../read-rows.ts';
+import { findRow, partitionRows } from '../read-rows.ts';
 import { writeTransaction } from '../transaction.ts';
+import { exists, put, remove, update } from '../writes.ts';
 import type { KnownBrowserStore } from '../../../core/accounts/sessions/known-browser.ts';
 
 const sessionKey = (tokenHash: string) => ({ pk: `SESSION#${tokenHash}`, sk: 'SESSION' });
@@ -23,15 +24,11 @@ const parseSession = rowParser(StoredSession);
 
 /** Browser sessions in DynamoDB: one row to find by token, one row for the owner's list. */
 export function sessionTable(client: DynamoDBDocumentClient, table: string): SessionStore {
-  const find = async (tokenHash: string) => {
-    const item = await readRow(client, table, sessionKey(tokenHash));
-    return item === undefined ? undefined : parseSession(item);
-  };
+  const find = (tokenHash: string) => findRow(client, table, sessionKey(tokenHash), parseSession);
   const drop = async (tokenHash: string, listed: { accountId: AccountId; id: SessionId }) => {
-    const Key = listedKey(listed.accountId, listed.id);
     await writeTransaction(client, [
-      ['session', { Delete: { TableName: table, Key: sessionKey(tokenHash) } }],
-      ['listed', { Delete: { TableName: table, Key } }],
+      ['session', remove(table, sessionKey(tokenHash))],
+      ['listed', remove(table, listedKey(listed.accountId, listed.id))],
     ]);
   };
   return {
@@ -46,16 +43,20 @@ export function sessionTable(client: DynamoDBDocumentClient, table: string): Ses
       ]);
       return unmet.size === 0;
     },
-    list: (accountId) => list(client, table, accountId),
+    async list(accountId) {
+      const { pk } = accountKey(accountId);
+      const rows = await partitionRows(client, table, { pk, prefix: 'SESSION#' });
+      return rows.map(parseListedSession);
+    },
     async end(tokenHash) {
       const session = await find(tokenHash);
       if (session === undefined) return;
       await drop(tokenHash, session);
     },
     async remove(accountId, id) {
-      const item = await readRow(client, table, listedKey(accountId, id));
-      if (item === undefined) return false;
-      await drop(parseListedSession(item).tokenHash, { accountId, id });
+      const listed = await findRow(client, table, listedKey(accountId, id), parseListedSession);
+      if (listed === undefined) return false;
+      await drop(listed.tokenHash, { accountId, id });
       return true;
     },
   };
@@ -65,33 +66,15 @@ function puts(TableName: string, tokenHash: string, session: StoredSession) {
   const { accountId, id, expiresAt } = session;
   const row = { ...withoutNulls(session), ttl: epochSeconds(new Date(expiresAt)) };
   return [
-    ['session', { Put: { TableName, Item: { ...sessionKey(tokenHash), ...row } } }],
-    ['listed', { Put: { TableName, Item: { ...listedKey(accountId, id), ...row, tokenHash } } }],
+    ['session', put(TableName, { ...sessionKey(tokenHash), ...row })],
+    ['listed', put(TableName, { ...listedKey(accountId, id), ...row, tokenHash })],
   ] as const;
 }
 
 /** An update, because most functions that accept a session may not put rows of accounts. */
 function useNote(TableName: string, Key: Record<'pk' | 'sk', string>, lastUsedAt: Instant | null) {
-  return {
-    Update: {
-      TableName,
-      Key,
-      UpdateExpression: 'SET lastUsedAt = :lastUsedAt',
-      // Must not recreate a session that was ended meanwhile.
-      ConditionExpression: 'attribute_exists(pk)',
-      ExpressionAttributeValues: { ':lastUsedAt': lastUsedAt },
-    },
-  };
-}
-
-async function list(client: DynamoDBDocumentClient, table: string, accountId: AccountId) {
-  const rows = await queryRows(client, {
-    TableName: table,
-    ConsistentRead: true,
-    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :session)',
-    ExpressionAttributeValues: { ':pk': accountKey(accountId).pk, ':session': 'SESSION#' },
-  });
-  return rows.map((row) => parseListedSession(row));
+  // Must not recreate a session that was ended meanwhile.
+  return update(TableName, Key, { set: { lastUsedAt }, ...exists });
 }
 
 /** The browsers that signed in to accounts, in DynamoDB; rows expire by TTL. */

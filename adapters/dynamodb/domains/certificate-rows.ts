@@ -1,4 +1,4 @@
-import { DeleteCommand, type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import type { AccountId, Instant } from '../../../contract/fields.ts';
 import {
@@ -15,10 +15,10 @@ import type { CountedCertificate } from '../../../core/domains/ports.ts';
 import { instant, plusSeconds } from '../../../core/instants.ts';
 import type { KeptCertificate } from '../../../core/ports.ts';
 import { accountKey } from '../accounts/account-rows.ts';
-import { tryConditionalWrite } from '../document-client.ts';
 import { dueShardOf } from '../projects/project-rows.ts';
-import { queryRows, readRow } from '../read-rows.ts';
+import { findRow, partitionRows, readRow } from '../read-rows.ts';
 import { writeTransaction } from '../transaction.ts';
+import { exists, hasRevision, put, remove, update, write } from '../writes.ts';
 import { changeUpdate } from './domain-updates.ts';
 
 interface Tables {
@@ -47,8 +47,8 @@ export async function keepCertificate(
   const kept = { name: domain.name, arn };
   const Item = { ...keptCertificateKey(kept), dueAt, dueShard: dueShardOf(domain.id) };
   const unmet = await writeTransaction(client, [
-    ['domain', { Update: changeUpdate(TableName, domain, { certificateArn: null }) }] as const,
-    ['kept', { Put: { TableName, Item } }] as const,
+    ['domain', changeUpdate(TableName, domain, { certificateArn: null })],
+    ['kept', put(TableName, Item)],
   ]);
   return unmet.size === 0;
 }
@@ -63,26 +63,18 @@ export async function takeCertificate(
   domain: StoredDomain,
   now: Date,
 ): Promise<'taken' | 'none' | 'lost'> {
-  const rows = await queryRows(client, {
-    TableName,
-    ConsistentRead: true,
-    KeyConditionExpression: 'pk = :pk',
-    ExpressionAttributeValues: { ':pk': keptCertificateKey({ name: domain.name, arn: '' }).pk },
-  });
+  const { pk } = keptCertificateKey({ name: domain.name, arn: '' });
+  const rows = await partitionRows(client, TableName, { pk });
   const found = z.array(KeptRow).parse(rows);
   const kept = found.find(({ seizedAt }) => seizedAt === undefined);
   if (kept === undefined) return 'none';
   const arn = kept.sk.replace(/^CERTIFICATE#/, '');
   const dueAt = instant(plusSeconds(now, 60));
   const change = { certificateArn: arn, certificateRefusal: null, dueAt };
-  const deletion = {
-    TableName,
-    Key: keptCertificateKey({ name: domain.name, arn }),
-    ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(seizedAt)',
-  };
+  const isKept = { when: 'attribute_exists(pk) AND attribute_not_exists(seizedAt)' };
   const unmet = await writeTransaction(client, [
-    ['domain', { Update: changeUpdate(TableName, domain, change) }] as const,
-    ['kept', { Delete: deletion }] as const,
+    ['domain', changeUpdate(TableName, domain, change)],
+    ['kept', remove(TableName, keptCertificateKey({ name: domain.name, arn }), isKept)],
   ]);
   return unmet.size === 0 ? 'taken' : 'lost';
 }
@@ -94,17 +86,11 @@ export function seizeCertificate(
   kept: KeptCertificate,
   now: Date,
 ): Promise<boolean> {
-  const command = new UpdateCommand({
-    TableName,
-    Key: keptCertificateKey(kept),
-    UpdateExpression: 'SET seizedAt = :now, dueAt = :again',
-    ConditionExpression: 'attribute_exists(pk) AND dueAt <= :now',
-    ExpressionAttributeValues: {
-      ':now': instant(now),
-      ':again': instant(plusSeconds(now, againSeconds)),
-    },
+  const seizure = update(TableName, keptCertificateKey(kept), {
+    set: { seizedAt: instant(now), dueAt: instant(plusSeconds(now, againSeconds)) },
+    when: 'attribute_exists(pk) AND dueAt <= :seizedAt',
   });
-  return tryConditionalWrite(client.send(command));
+  return write(client, seizure);
 }
 
 /** Ends the time for which a certificate is kept. */
@@ -114,14 +100,8 @@ export async function releaseCertificate(
   kept: KeptCertificate,
   now: Date,
 ): Promise<void> {
-  const command = new UpdateCommand({
-    TableName,
-    Key: keptCertificateKey(kept),
-    UpdateExpression: 'SET dueAt = :now',
-    ConditionExpression: 'attribute_exists(pk)',
-    ExpressionAttributeValues: { ':now': instant(now) },
-  });
-  await tryConditionalWrite(client.send(command));
+  const set = { dueAt: instant(now) };
+  await write(client, update(TableName, keptCertificateKey(kept), { set, ...exists }));
 }
 
 /** Removes the row of a certificate that is deleted. */
@@ -130,7 +110,7 @@ export async function forgetCertificate(
   TableName: string,
   kept: KeptCertificate,
 ): Promise<void> {
-  await client.send(new DeleteCommand({ TableName, Key: keptCertificateKey(kept) }));
+  await write(client, remove(TableName, keptCertificateKey(kept)));
 }
 
 /** The installation's requests of the last year. */
@@ -138,8 +118,8 @@ export async function readLedger(
   client: DynamoDBDocumentClient,
   TableName: string,
 ): Promise<CertificateLedger> {
-  const row = await readRow(client, TableName, ledgerKey);
-  return row === undefined ? { revision: 0, days: {} } : CertificateLedger.parse(row);
+  const found = await findRow(client, TableName, ledgerKey, (row) => CertificateLedger.parse(row));
+  return found ?? { revision: 0, days: {} };
 }
 
 const RequestsOfAccount = z.object({
@@ -178,9 +158,12 @@ export async function countCertificate(
   if (refusal !== undefined) return { kind: 'refused', refusal, used };
   const change = { countedRound: domain.certificateRound, certificateRefusal: null };
   const unmet = await writeTransaction(client, [
-    ['domain', { Update: changeUpdate(projects, domain, change) }] as const,
-    ['account', countAccount(accounts, domain.accountId, { account, now })] as const,
-    ['ledger', putLedger(projects, ledger, now)] as const,
+    ['domain', changeUpdate(projects, domain, change)],
+    ['account', countAccount(accounts, domain.accountId, { account, now })],
+    [
+      'ledger',
+      put(projects, { ...ledgerKey, ...withRequest(ledger, now) }, hasRevision(ledger.revision)),
+    ],
   ]);
   if (unmet.size > 0) return { kind: 'lost' };
   const counted = { ...domain, ...change, revision: domain.revision + 1 };
@@ -194,32 +177,11 @@ function countAccount(
 ) {
   const { day, ofDay, total } = withAccountRequest(account, now);
   const isFirst = account.total === 0;
-  return {
-    Update: {
-      TableName,
-      Key: accountKey(id),
-      UpdateExpression:
-        'SET certificateDay = :day, certificatesOfDay = :ofDay, certificates = :total',
-      ConditionExpression: `attribute_exists(pk) AND ${
-        isFirst ? 'attribute_not_exists(certificates)' : 'certificates = :before'
-      }`,
-      ExpressionAttributeValues: {
-        ':day': day,
-        ':ofDay': ofDay,
-        ':total': total,
-        ...(!isFirst && { ':before': account.total }),
-      },
-    },
-  };
-}
-
-function putLedger(TableName: string, before: CertificateLedger, now: Date) {
-  const condition =
-    before.revision === 0
-      ? { ConditionExpression: 'attribute_not_exists(pk)' }
-      : {
-          ConditionExpression: 'revision = :revision',
-          ExpressionAttributeValues: { ':revision': before.revision },
-        };
-  return { Put: { TableName, Item: { ...ledgerKey, ...withRequest(before, now) }, ...condition } };
+  return update(TableName, accountKey(id), {
+    set: { certificateDay: day, certificatesOfDay: ofDay, certificates: total },
+    when: `attribute_exists(pk) AND ${
+      isFirst ? 'attribute_not_exists(certificates)' : 'certificates = :before'
+    }`,
+    values: isFirst ? {} : { before: account.total },
+  });
 }

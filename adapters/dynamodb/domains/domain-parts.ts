@@ -1,5 +1,6 @@
 import { DomainId } from '../../../contract/fields.ts';
 import type { Project } from '../../../core/projects/project.ts';
+import { update } from '../writes.ts';
 import { domainKey } from './domain-rows.ts';
 
 type Membership = Pick<Project, 'ownerId' | 'domainId' | 'removingAt' | 'host'>;
@@ -34,46 +35,27 @@ function countedDomain({ ownerId, domainId, removingAt }: Membership) {
 type Counted = NonNullable<ReturnType<typeof countedDomain>>;
 
 function joinPart(TableName: string, { ownerId, domainId }: Counted) {
-  return {
-    Update: {
-      TableName,
-      Key: domainKey(domainId),
-      UpdateExpression: 'ADD projectCount :one',
-      ConditionExpression:
-        'accountId = :accountId AND attribute_not_exists(removingAt) AND #status IN (:active, :served)',
-      ExpressionAttributeNames: { '#status': 'status' },
-      ExpressionAttributeValues: {
-        ':one': 1,
-        ':accountId': ownerId,
-        ':active': 'active',
-        ':served': 'ssl_active',
-      },
-    },
-  };
+  return update(TableName, domainKey(domainId), {
+    add: { projectCount: 1 },
+    when: 'accountId = :accountId AND attribute_not_exists(removingAt) AND #status IN (:active, :served)',
+    values: { accountId: ownerId, active: 'active', served: 'ssl_active' },
+  });
 }
 
 /** Only a condition: fails if the domain is being removed. */
 function stayPart(TableName: string, { ownerId, domainId }: Counted) {
-  return {
-    Update: {
-      TableName,
-      Key: domainKey(domainId),
-      UpdateExpression: 'ADD projectCount :none',
-      ConditionExpression: 'accountId = :accountId AND attribute_not_exists(removingAt)',
-      ExpressionAttributeValues: { ':none': 0, ':accountId': ownerId },
-    },
-  };
+  return update(TableName, domainKey(domainId), {
+    add: { projectCount: 0 },
+    when: 'accountId = :accountId AND attribute_not_exists(removingAt)',
+    values: { accountId: ownerId },
+  });
 }
 
 /** Works for a domain that is being removed, too. */
 function leavePart(TableName: string, { domainId }: Counted) {
-  return {
-    Update: {
-      TableName,
-      Key: domainKey(domainId),
-      UpdateExpression: 'ADD projectCount :minusOne',
-      ConditionExpression: 'projectCount >= :one',
-      ExpressionAttributeValues: { ':one': 1, ':minusOne': -1 },
-    },
-  };
+  return update(TableName, domainKey(domainId), {
+    add: { projectCount: -1 },
+    when: 'projectCount >= :one',
+    values: { one: 1 },
+  });
 }

@@ -6,8 +6,9 @@ import { eventsOfDomain, eventsOfLosses } from '../../../core/webhooks/change-ev
 import { documentItems } from '../document-client.ts';
 import { accountKey } from '../accounts/account-rows.ts';
 import { ownerIndex } from '../projects/project-rows.ts';
-import { queryRows, readRow } from '../read-rows.ts';
+import { findRow, queryRows, readRow } from '../read-rows.ts';
 import { writeTransaction } from '../transaction.ts';
+import { hasRevision, isNew, put, remove, update } from '../writes.ts';
 import { eventParts } from '../webhooks/delivery-table.ts';
 import {
   countCertificate,
@@ -46,21 +47,15 @@ export function domainRepository(
   tables: DomainTables,
 ): DomainStore {
   const { projects } = tables;
-  const get = async (id: DomainId) => {
-    const row = await readRow(client, projects, domainKey(id));
-    return row === undefined ? undefined : parseDomainRow(row);
-  };
   return {
-    get,
+    get: (id) => findRow(client, projects, domainKey(id), parseDomainRow),
     list: (accountId) => list(client, projects, accountId),
-    async claims(zone) {
-      const row = await readRow(client, projects, zoneKey(zone));
-      return row === undefined ? noClaims(zone) : parseZoneRow(row);
-    },
+    claims: async (zone) =>
+      (await findRow(client, projects, zoneKey(zone), parseZoneRow)) ?? noClaims(zone),
     create: (created) => create(client, tables, created),
     async change(domain, change, claims) {
       const unmet = await writeTransaction(client, [
-        ['domain', { Update: changeUpdate(projects, domain, change) }] as const,
+        ['domain', changeUpdate(projects, domain, change)] as const,
         ...claimParts(tables, claims),
         ...(await eventParts(client, tables, eventsOfDomain(domain, change))),
         ...(await lossParts(client, tables, claims)),
@@ -69,7 +64,7 @@ export function domainRepository(
     },
     async beginRemoval(domain, at, claims) {
       const unmet = await writeTransaction(client, [
-        ['domain', { Update: removalUpdate(projects, domain, at) }] as const,
+        ['domain', removalUpdate(projects, domain, at)] as const,
         ['account', uncountPart(tables.accounts, domain.accountId, 1)] as const,
         ...claimParts(tables, claims),
         ...(await lossParts(client, tables, claims)),
@@ -93,13 +88,12 @@ export function domainRepository(
 
 /** Also true if the row no longer exists. */
 async function endRemoval(client: DynamoDBDocumentClient, TableName: string, id: DomainId) {
-  const deletion = {
-    TableName,
-    Key: domainKey(id),
-    ConditionExpression: 'attribute_exists(removingAt) AND projectCount = :none',
-    ExpressionAttributeValues: { ':none': 0 },
+  const isUnused = {
+    when: 'attribute_exists(removingAt) AND projectCount = :none',
+    values: { none: 0 },
   };
-  const unmet = await writeTransaction(client, [['domain', { Delete: deletion }]]);
+  const deletion = remove(TableName, domainKey(id), isUnused);
+  const unmet = await writeTransaction(client, [['domain', deletion]]);
   return unmet.size === 0 || (await readRow(client, TableName, domainKey(id))) === undefined;
 }
 
@@ -125,16 +119,7 @@ async function create(
 ) {
   const { projects } = tables;
   const unmet = await writeTransaction(client, [
-    [
-      'domain',
-      {
-        Put: {
-          TableName: projects,
-          Item: domainRow(domain),
-          ConditionExpression: 'attribute_not_exists(pk)',
-        },
-      },
-    ] as const,
+    ['domain', put(projects, domainRow(domain), isNew)] as const,
     ['account', countPart(tables.accounts, domain.accountId, limit)] as const,
     ...claimParts(tables, claims),
     ...(await lossParts(client, tables, claims)),
@@ -144,34 +129,21 @@ async function create(
 }
 
 function countPart(TableName: string, accountId: AccountId, limit: number) {
-  const bound =
-    limit === -1
-      ? { text: '', values: {} }
-      : {
-          text: ' AND (attribute_not_exists(domainCount) OR domainCount < :bound)',
-          values: { ':bound': limit },
-        };
-  return {
-    Update: {
-      TableName,
-      Key: accountKey(accountId),
-      UpdateExpression: 'ADD domainCount :one',
-      ConditionExpression: `attribute_exists(pk)${bound.text}`,
-      ExpressionAttributeValues: { ':one': 1, ...bound.values },
-    },
-  };
+  const hasRoom =
+    limit === -1 ? '' : ' AND (attribute_not_exists(domainCount) OR domainCount < :limit)';
+  return update(TableName, accountKey(accountId), {
+    add: { domainCount: 1 },
+    when: `attribute_exists(pk)${hasRoom}`,
+    values: limit === -1 ? {} : { limit },
+  });
 }
 
 function uncountPart(TableName: string, accountId: AccountId, count: number) {
-  return {
-    Update: {
-      TableName,
-      Key: accountKey(accountId),
-      UpdateExpression: 'ADD domainCount :by',
-      ConditionExpression: 'attribute_exists(pk) AND domainCount >= :count',
-      ExpressionAttributeValues: { ':by': -count, ':count': count },
-    },
-  };
+  return update(TableName, accountKey(accountId), {
+    add: { domainCount: -count },
+    when: 'attribute_exists(pk) AND domainCount >= :count',
+    values: { count },
+  });
 }
 
 /**
@@ -182,18 +154,13 @@ function uncountPart(TableName: string, accountId: AccountId, count: number) {
 function claimParts({ projects, accounts }: DomainTables, claims: ClaimChange | undefined) {
   if (claims === undefined) return [];
   const { before, after, losers, at } = claims;
-  const condition =
-    before.revision === 0
-      ? { ConditionExpression: 'attribute_not_exists(pk)' }
-      : {
-          ConditionExpression: 'revision = :revision',
-          ExpressionAttributeValues: { ':revision': before.revision },
-        };
-  const Item = { ...zoneKey(after.zone), ...after };
   const owners = new Set(losers.map(({ accountId }) => accountId));
   return [
-    ['claims', { Put: { TableName: projects, Item, ...condition } }] as const,
-    ...losers.map(({ id }) => ['loser', { Update: lossUpdate(projects, id, at) }] as const),
+    [
+      'claims',
+      put(projects, { ...zoneKey(after.zone), ...after }, hasRevision(before.revision)),
+    ] as const,
+    ...losers.map(({ id }) => ['loser', lossUpdate(projects, id, at)] as const),
     ...[...owners].map((owner) => {
       const count = losers.filter(({ accountId }) => accountId === owner).length;
       return ['loser', uncountPart(accounts, owner, count)] as const;

@@ -1,13 +1,13 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
-import type { Instant, ProjectId } from '../../../contract/fields.ts';
+import type { Instant } from '../../../contract/fields.ts';
 import type { NameRoot, RootChange } from '../../../core/domains/ports.ts';
 import type { StoredDomain } from '../../../core/domains/domain.ts';
 import { reservedUntil } from '../../../core/projects/addresses/address-availability.ts';
 import type { Project } from '../../../core/projects/project.ts';
-import { documentItems, tryConditionalWrite } from '../document-client.ts';
+import { documentItems } from '../document-client.ts';
 import { writeTransaction } from '../transaction.ts';
 import { withoutNulls } from '../null-fields.ts';
+import { type Condition, put, remove, write } from '../writes.ts';
 import { readRoot, rootKey, type RootRow } from './domain-roots.ts';
 import { changeUpdate } from './domain-updates.ts';
 
@@ -24,20 +24,20 @@ export async function setRoot(
   { before, projectId, at }: RootChange,
 ): Promise<boolean> {
   const { id: domainId, name } = domain;
-  const update = changeUpdate(tables.projects, domain, { rootProjectId: projectId });
+  const { projects, sites } = tables;
   const own = before?.domainId === domainId ? before : undefined;
   const handedOverAt = domain.handedOverAt === null ? null : (own?.handedOverAt ?? at);
-  const put =
-    projectId === null
-      ? undefined
-      : putPart(tables.sites, name, { domainId, projectId, handedOverAt, heldUntil: null });
+  const shown = { domainId, handedOverAt, heldUntil: null };
   const row =
-    put !== undefined
-      ? [['root', { Put: { ...put.Put, ...ifRootIs(before) } }] as const]
+    projectId !== null
+      ? [putRoot(sites, name, { ...shown, projectId }, ifRootIs(before))]
       : own !== undefined
-        ? [['root', { Delete: { ...deletion(tables.sites, domain), ...ifRootIs(own) } }] as const]
+        ? [remove(sites, rootKey(name), ifRootIs(own))]
         : [];
-  const unmet = await writeTransaction(client, [['domain', { Update: update }] as const, ...row]);
+  const unmet = await writeTransaction(client, [
+    ['domain', changeUpdate(projects, domain, { rootProjectId: projectId })] as const,
+    ...row.map((part) => ['root', part] as const),
+  ]);
   return unmet.size === 0;
 }
 
@@ -48,12 +48,13 @@ export async function setRoot(
 export async function removeRoot(
   client: DynamoDBDocumentClient,
   sites: string,
-  domain: Pick<StoredDomain, 'id' | 'name'>,
+  { id, name }: Pick<StoredDomain, 'id' | 'name'>,
 ): Promise<void> {
-  const { ConditionExpression, ...rest } = deletion(sites, domain);
-  const unheld = `${ConditionExpression} AND attribute_not_exists(heldUntil)`;
-  const command = new DeleteCommand({ ...rest, ConditionExpression: unheld });
-  await tryConditionalWrite(client.send(command));
+  const isUnheld = {
+    when: 'domainId = :id AND attribute_not_exists(heldUntil)',
+    values: { id },
+  };
+  await write(client, remove(sites, rootKey(name), isUnheld));
 }
 
 /**
@@ -72,45 +73,21 @@ export async function holdShutRoot(
   const root = await readRoot(documentItems(client), sites, name);
   if (root?.projectId !== id) return;
   const held = { ...root, heldUntil: reservedUntil(new Date(at)) };
-  const put = { ...putPart(sites, name, held).Put, ...ifRootOf(id) };
-  await tryConditionalWrite(client.send(new PutCommand(put)));
+  const isOwn = { when: 'projectId = :id', values: { id } };
+  await write(client, putRoot(sites, name, held, isOwn));
 }
 
 /** The condition that the row is as it was read. */
-function ifRootIs(before: NameRoot | undefined) {
-  if (before === undefined)
-    return {
-      ConditionExpression: 'attribute_not_exists(#host)',
-      ExpressionAttributeNames: { '#host': 'host' },
-    };
+function ifRootIs(before: NameRoot | undefined): Condition {
+  if (before === undefined) return { when: 'attribute_not_exists(#host)' };
   const { domainId, projectId, heldUntil } = before;
   const held = heldUntil === null ? 'attribute_not_exists(heldUntil)' : 'heldUntil = :heldUntil';
   return {
-    ConditionExpression: `domainId = :domainId AND projectId = :projectId AND ${held}`,
-    ExpressionAttributeValues: {
-      ':domainId': domainId,
-      ':projectId': projectId,
-      ...(heldUntil !== null && { ':heldUntil': heldUntil }),
-    },
+    when: `domainId = :domainId AND projectId = :projectId AND ${held}`,
+    values: { domainId, projectId, heldUntil: heldUntil ?? undefined },
   };
 }
 
-function ifRootOf(projectId: ProjectId) {
-  return {
-    ConditionExpression: 'projectId = :projectId',
-    ExpressionAttributeValues: { ':projectId': projectId },
-  };
-}
-
-function putPart(TableName: string, name: string, row: RootRow) {
-  return { Put: { TableName, Item: { ...rootKey(name), ...withoutNulls(row) } } };
-}
-
-function deletion(TableName: string, { id, name }: Pick<StoredDomain, 'id' | 'name'>) {
-  return {
-    TableName,
-    Key: rootKey(name),
-    ConditionExpression: 'domainId = :id',
-    ExpressionAttributeValues: { ':id': id },
-  };
+function putRoot(TableName: string, name: string, row: RootRow, condition: Condition) {
+  return put(TableName, { ...rootKey(name), ...withoutNulls(row) }, condition);
 }

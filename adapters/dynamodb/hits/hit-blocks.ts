@@ -9,7 +9,8 @@ import { hitName } from '../../../core/analytics/ports.ts';
 import { RecordedHit } from '../../../core/analytics/recorded-hit.ts';
 import { epochSeconds, instant, plusSeconds } from '../../../core/instants.ts';
 import { rowParser, withoutNulls } from '../null-fields.ts';
-import { queryRows } from '../read-rows.ts';
+import { partitionRows } from '../read-rows.ts';
+import { hasRevision, put } from '../writes.ts';
 import { fullMinutes } from './common-shard.ts';
 import { countOpens, grownMarks } from './open-marks.ts';
 import { blockSortKey, hitKeptSeconds, shardPartition } from './hit-rows.ts';
@@ -138,12 +139,7 @@ async function queryBlocks(
   { pk, from, to }: BlockRange,
 ): Promise<BlockRow[]> {
   if (from === undefined || to === undefined) return [];
-  const rows = await queryRows(client, {
-    TableName,
-    KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
-    ExpressionAttributeValues: { ':pk': pk, ':from': from, ':to': to },
-    ConsistentRead: true,
-  });
+  const rows = await partitionRows(client, TableName, { pk, between: [from, to] });
   return rows.map((row) => BlockRow.parse(row));
 }
 
@@ -167,20 +163,10 @@ export async function blockParts(
   return Promise.all(
     [...groups].map(async ([prefix, hits]) => {
       const marks = grownMarks(lastBlock(prefix, found).open, batch, hits);
-      const Item = { pk, ...(await grownBlock(prefix, hits, found)), ...marks };
-      const condition = Item.revision === 1 ? isNew : isUnchanged(Item.revision - 1);
-      return [`block ${prefix}`, { Put: { TableName, Item, ...condition } }] as const;
+      const row = { pk, ...(await grownBlock(prefix, hits, found)), ...marks };
+      return [`block ${prefix}`, put(TableName, row, hasRevision(row.revision - 1))] as const;
     }),
   );
-}
-
-const isNew = { ConditionExpression: 'attribute_not_exists(pk)' };
-
-function isUnchanged(revision: number) {
-  return {
-    ConditionExpression: 'revision = :seen',
-    ExpressionAttributeValues: { ':seen': revision },
-  };
 }
 
 async function grownBlock(prefix: string, hits: readonly CappedHit[], found: readonly BlockRow[]) {

@@ -6,7 +6,7 @@ import type { RecordedHit } from '../../../core/analytics/recorded-hit.ts';
 import { rollUp } from './hit-rollups.ts';
 import { blockPrefixes, blockSortKey, shardPartition, shardsOf } from './hit-rows.ts';
 import { projectCounts, totalsIn } from './project-counts.ts';
-import { queryPages } from '../read-rows.ts';
+import { partitionQuery, queryPages } from '../read-rows.ts';
 import { hitsOfBlock } from './hit-blocks.ts';
 
 /** Sorts after every key of a hit. */
@@ -137,16 +137,12 @@ async function newestHits(
 function newestBlocks(TableName: string, pk: string, query: HitQuery) {
   const { kind, before, from = '', limit } = query;
   const blockKind = kind === 'visit' ? 'visit' : 'open';
+  const between = [
+    blockPrefixes[blockKind] + from.slice(0, 16),
+    blockSortKey(blockKind, before.slice(0, 16), '~'),
+  ] as const;
   return {
-    TableName,
-    KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
-    ExpressionAttributeValues: {
-      ':pk': pk,
-      ':from': blockPrefixes[blockKind] + from.slice(0, 16),
-      ':to': blockSortKey(blockKind, before.slice(0, 16), '~'),
-    },
-    ScanIndexForward: false,
-    ConsistentRead: true,
+    ...partitionQuery(TableName, { pk, between, isNewestFirst: true }),
     // One more block, to know that the last minute is complete.
     Limit: Math.min(limit + 1, query.pageBlocks ?? maxPageBlocks),
   };

@@ -2,7 +2,7 @@ import { BatchWriteCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dyn
 import * as z from 'zod';
 import type { HitRemoval } from '../../../core/analytics/ports.ts';
 import { backOff } from '../../../core/back-off.ts';
-import { queryPages } from '../read-rows.ts';
+import { partitionQuery, queryPages } from '../read-rows.ts';
 import { shardsOf } from './hit-rows.ts';
 
 /** Removes the hits of projects from DynamoDB. */
@@ -27,13 +27,7 @@ async function removePartition(
   TableName: string,
   pk: string,
 ): Promise<void> {
-  const pages = queryPages(client, {
-    TableName,
-    KeyConditionExpression: 'pk = :pk',
-    ExpressionAttributeValues: { ':pk': pk },
-    ProjectionExpression: 'pk, sk',
-    ConsistentRead: true,
-  });
+  const pages = queryPages(client, partitionQuery(TableName, { pk, only: 'pk, sk' }));
   for await (const rows of pages) {
     const keys = Keys.parse(rows);
     for (let at = 0; at < keys.length; at += batchSize) {

@@ -1,12 +1,12 @@
 import { promisify } from 'node:util';
 import { brotliCompress, brotliDecompress, constants } from 'node:zlib';
-import { type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import type { ProjectId } from '../../../contract/fields.ts';
 import type { CappedBatch } from '../../../core/analytics/cap-visits.ts';
 import type { MinuteCount } from '../../../core/analytics/ports.ts';
 import { epochSeconds, instant, plusSeconds } from '../../../core/instants.ts';
-import { retryOnConflict, tryConditionalWrite } from '../document-client.ts';
+import { hasRevision, put, update, write } from '../writes.ts';
 import { hourKeptSeconds, rollupKey } from './hit-rows.ts';
 
 /** Minutes are rolled up this long after their end, ten at a time. */
@@ -85,19 +85,9 @@ export function lateParts(TableName: string, batch: CappedBatch, now: Date) {
   }
   if (totals.size === 0) return [];
   const day = batch.hour.slice(0, 10);
-  const names = [...totals.keys()];
-  const Update = {
-    TableName,
-    Key: rollupKey(batch.projectId, day),
-    UpdateExpression: `ADD revision :one, ${names.map((name) => `${name} :${name}`).join(', ')} SET #ttl = :ttl`,
-    ExpressionAttributeNames: { '#ttl': 'ttl' },
-    ExpressionAttributeValues: {
-      ':one': 1,
-      ':ttl': ttlOf(day),
-      ...Object.fromEntries([...totals].map(([name, count]) => [`:${name}`, count])),
-    },
-  };
-  return [[`rollup ${day}`, { Update }] as const];
+  const add = { revision: 1, ...Object.fromEntries(totals) };
+  const change = { add, set: { ttl: ttlOf(day) } };
+  return [[`rollup ${day}`, update(TableName, rollupKey(batch.projectId, day), change)] as const];
 }
 
 /** The rollups of consecutive days from `from` on, and the time from which blocks must be read. */
@@ -145,24 +135,16 @@ export async function rollUp(
     const kept = earlier?.minutes.filter((minute) => minute.at < read.from) ?? [];
     const minutes = [...kept, ...settled.filter((minute) => dayOf(minute.at) === day)];
     const end = Math.min(until.getTime(), startOfNextDay(at).getTime());
-    const Item = {
+    const seen = earlier?.revision ?? 0;
+    const row = {
       ...rollupKey(read.projectId, day),
-      revision: (earlier?.revision ?? 0) + 1,
+      revision: seen + 1,
       until: Math.round((end - startOfDay(day).getTime()) / 60_000),
       counts: await compressCounts(minutes),
       ttl: ttlOf(day),
     };
-    const put = new PutCommand({ TableName, Item, ...conditionOf(earlier) });
-    if (!(await tryConditionalWrite(retryOnConflict(() => client.send(put))))) return;
+    if (!(await write(client, put(TableName, row, hasRevision(seen))))) return;
   }
-}
-
-function conditionOf(earlier: Rollup | undefined) {
-  if (earlier === undefined) return { ConditionExpression: 'attribute_not_exists(pk)' };
-  return {
-    ConditionExpression: 'revision = :seen',
-    ExpressionAttributeValues: { ':seen': earlier.revision },
-  };
 }
 
 const compress = promisify(brotliCompress);

@@ -21,6 +21,7 @@ import { withoutRoom } from './common-shard.ts';
 import { networkParts, readNetworkDays } from './network-days.ts';
 import { writeTransaction } from '../transaction.ts';
 import { readRow } from '../read-rows.ts';
+import { update } from '../writes.ts';
 import { deliveryParts } from '../webhooks/delivery-table.ts';
 
 /** Hits and their counters in DynamoDB. */
@@ -80,26 +81,24 @@ function counterParts(TableName: string, batch: CappedBatch, isFirst: boolean) {
   const { projectId, ownerId, shard, hour, hits } = batch;
   const pk = shardPartition(projectId, shard);
   const from = new Date(`${hour}:00:00.000Z`);
-  const add = (
-    key: Record<string, string>,
-    totals: Record<string, number>,
-    more: CounterUpdate,
-  ) => [...counterPart(TableName, { key, totals: nonZero(totals), ...more })];
   const visits = hits.reduce((total, { planVisits }) => total + planVisits, 0);
   return [
-    ...add({ pk, sk: totalSortKey }, projectTotals(hits), {
-      ttl: epochSeconds(plusSeconds(from, totalKeptSeconds)),
-      lastOpenedAt: lastOpen(hits),
-      isFirst,
-    }),
+    ...counterPart(
+      TableName,
+      { pk, sk: totalSortKey },
+      {
+        totals: projectTotals(hits),
+        ttl: epochSeconds(plusSeconds(from, totalKeptSeconds)),
+        lastOpenedAt: lastOpen(hits),
+        isFirst,
+      },
+    ),
     ...(ownerId === null
       ? []
-      : add(
+      : counterPart(
+          TableName,
           { pk: monthPartition(ownerId), sk: monthSortKey(hour.slice(0, 7), monthShard(batch)) },
-          { visits },
-          {
-            ttl: epochSeconds(plusSeconds(from, monthKeptSeconds)),
-          },
+          { totals: { visits }, ttl: epochSeconds(plusSeconds(from, monthKeptSeconds)) },
         )),
     ...linkParts(TableName, { pk, from, hits }),
   ];
@@ -117,24 +116,24 @@ function linkParts(
   }
   return Array.from(opened, ([id, instants]) => {
     const sorted = instants.toSorted();
-    const Update = {
+    const change = update(
       TableName,
-      Key: { pk, sk: linkOpensKey(id) },
-      UpdateExpression:
-        'ADD opens :opens SET lastOpenedAt = :last, firstOpenedAt = if_not_exists(firstOpenedAt, :first), #ttl = :ttl',
-      ExpressionAttributeNames: { '#ttl': 'ttl' },
-      ExpressionAttributeValues: {
-        ':opens': instants.length,
-        ':first': sorted[0],
-        ':last': sorted.at(-1),
-        ':ttl': epochSeconds(plusSeconds(from, totalKeptSeconds)),
+      { pk, sk: linkOpensKey(id) },
+      {
+        add: { opens: instants.length },
+        set: {
+          lastOpenedAt: sorted.at(-1),
+          ttl: epochSeconds(plusSeconds(from, totalKeptSeconds)),
+        },
+        setOnce: { firstOpenedAt: sorted[0] },
       },
-    };
-    return [`link ${id}`, { Update }] as const;
+    );
+    return [`link ${id}`, change] as const;
   });
 }
 
 interface CounterUpdate {
+  totals: Record<string, number>;
   ttl: number;
   /**
    * A delayed open may set this back a little. While rows of opens exist, readers use those
@@ -147,34 +146,18 @@ interface CounterUpdate {
 
 function counterPart(
   TableName: string,
-  {
-    key,
-    totals,
-    ttl,
-    lastOpenedAt,
-    isFirst = false,
-  }: CounterUpdate & { key: Record<string, string>; totals: [string, number][] },
+  key: { pk: string; sk: string },
+  { totals, ttl, lastOpenedAt, isFirst = false }: CounterUpdate,
 ) {
-  if (totals.length === 0) return [];
-  const adds = totals.map((_, index) => `#n${index} :n${index}`).join(', ');
-  const last = lastOpenedAt === undefined ? '' : ', lastOpenedAt = :last';
-  const Update = {
-    TableName,
-    Key: key,
-    UpdateExpression: `ADD ${adds} SET #ttl = :ttl${last}`,
-    ...(isFirst && { ConditionExpression: 'attribute_not_exists(opens) OR opens = :none' }),
-    ExpressionAttributeNames: {
-      '#ttl': 'ttl',
-      ...Object.fromEntries(totals.map(([name], index) => [`#n${index}`, name])),
-    },
-    ExpressionAttributeValues: {
-      ':ttl': ttl,
-      ...(lastOpenedAt === undefined ? {} : { ':last': lastOpenedAt }),
-      ...(isFirst && { ':none': 0 }),
-      ...Object.fromEntries(totals.map(([, value], index) => [`:n${index}`, value])),
-    },
+  const added = Object.entries(totals).filter(([, value]) => value !== 0);
+  if (added.length === 0) return [];
+  const unopened = { when: 'attribute_not_exists(opens) OR opens = :none', values: { none: 0 } };
+  const change = {
+    add: Object.fromEntries(added),
+    set: { ttl, lastOpenedAt },
+    ...(isFirst && unopened),
   };
-  return [[`counter ${key['sk']}`, { Update }] as const];
+  return [[`counter ${key.sk}`, update(TableName, key, change)] as const];
 }
 
 function projectTotals(hits: readonly CappedHit[]): Record<string, number> {
@@ -201,8 +184,4 @@ function lastOpen(hits: readonly CappedHit[]): string | undefined {
     .map(({ record }) => record.at)
     .toSorted()
     .at(-1);
-}
-
-function nonZero(totals: Record<string, number>): [string, number][] {
-  return Object.entries(totals).filter(([, value]) => value !== 0);
 }

@@ -1,8 +1,8 @@
-import { DeleteCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import type { CountedOpens, LinkOpens } from '../../../core/analytics/ports.ts';
-import { retryOnConflict } from '../document-client.ts';
-import { queryRows } from '../read-rows.ts';
+import { partitionRows } from '../read-rows.ts';
+import { remove, write } from '../writes.ts';
 import { linkOpensKey, shardsOf } from './hit-rows.ts';
 
 /** The opens of one share link, in one partition of its project's hits. */
@@ -20,12 +20,7 @@ export function linkOpens(client: DynamoDBDocumentClient, table: string): LinkOp
     async ofLinks(projectId) {
       const partitions = await Promise.all(
         shardsOf(projectId).map((pk) =>
-          queryRows(client, {
-            TableName: table,
-            KeyConditionExpression: 'pk = :pk AND begins_with(sk, :links)',
-            ExpressionAttributeValues: { ':pk': pk, ':links': linkOpensKey('') },
-            ConsistentRead: true,
-          }),
+          partitionRows(client, table, { pk, prefix: linkOpensKey('') }),
         ),
       );
       const found = new Map<string, CountedOpens>();
@@ -37,11 +32,7 @@ export function linkOpens(client: DynamoDBDocumentClient, table: string): LinkOp
     },
     async removeLink(projectId, linkId) {
       const keys = shardsOf(projectId).map((pk) => ({ pk, sk: linkOpensKey(linkId) }));
-      await Promise.all(
-        keys.map((Key) =>
-          retryOnConflict(() => client.send(new DeleteCommand({ TableName: table, Key }))),
-        ),
-      );
+      await Promise.all(keys.map((key) => write(client, remove(table, key))));
     },
   };
 }

@@ -12,6 +12,7 @@ import { isCapped } from '../../../core/analytics/recorded-hit.ts';
 import { epochSeconds, plusSeconds } from '../../../core/instants.ts';
 import { networkDayKey, networkDayKeptSeconds } from './hit-rows.ts';
 import { readRow } from '../read-rows.ts';
+import { update } from '../writes.ts';
 import { placeNetworks, sharedPart } from './shared-network-days.ts';
 
 /** What one network added on a day. */
@@ -79,28 +80,16 @@ function toNetworkDay({ counted, kept, ...row }: z.infer<typeof DayRow>): Networ
 function networkPart(TableName: string, batch: CappedBatch, growth: NetworkGrowth) {
   const { network, counted, kept } = growth;
   const from = new Date(`${batch.hour.slice(0, 10)}T00:00:00.000Z`);
-  const names = { '#kept': 'kept', '#ttl': 'ttl' };
-  const values = {
-    ':kept': kept,
-    ':keptBefore': networkCaps.kept - kept,
-    ':ttl': epochSeconds(plusSeconds(from, networkDayKeptSeconds)),
-  };
-  const countedNames = { '#counted': 'counted', '#slot': slotPrefix + hourSlot(batch) };
-  const countedValues = {
-    ':counted': counted,
-    ':countedBefore': networkCaps.counted - counted,
-    ':slotBefore': networkCaps.slot - counted,
-  };
-  const conditions = [hasRoom('kept'), ...(counted > 0 ? ['counted', 'slot'].map(hasRoom) : [])];
-  const Update = {
-    TableName,
-    Key: networkDayKey(batch, network),
-    UpdateExpression: `ADD #kept :kept${counted > 0 ? ', #counted :counted, #slot :counted' : ''} SET #ttl = :ttl`,
-    ConditionExpression: conditions.join(' AND '),
-    ExpressionAttributeNames: counted > 0 ? { ...names, ...countedNames } : names,
-    ExpressionAttributeValues: counted > 0 ? { ...values, ...countedValues } : values,
-  };
-  return [`network ${network}`, { Update }] as const;
+  const slot = slotPrefix + hourSlot(batch);
+  const caps = counted > 0 ? { counted: networkCaps.counted, [slot]: networkCaps.slot } : {};
+  const room = Object.entries(caps).map(([name, cap]) => [`${name}Before`, cap - counted]);
+  const change = update(TableName, networkDayKey(batch, network), {
+    add: { kept, ...(counted > 0 && { counted, [slot]: counted }) },
+    set: { ttl: epochSeconds(plusSeconds(from, networkDayKeptSeconds)) },
+    when: ['kept', ...Object.keys(caps)].map(hasRoom).join(' AND '),
+    values: { keptBefore: networkCaps.kept - kept, ...Object.fromEntries(room) },
+  });
+  return [`network ${network}`, change] as const;
 }
 
 function hasRoom(name: string): string {

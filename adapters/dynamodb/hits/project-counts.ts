@@ -4,7 +4,7 @@ import type { ProjectId } from '../../../contract/fields.ts';
 import type { MinuteCount, ProjectCounts } from '../../../core/analytics/ports.ts';
 import { instant, plusSeconds } from '../../../core/instants.ts';
 import { backOff } from '../../../core/back-off.ts';
-import { queryRows } from '../read-rows.ts';
+import { partitionRows } from '../read-rows.ts';
 import { coverage, parseRollup, type ReadBlocks } from './hit-rollups.ts';
 import { isRollupKey, blockPrefixes, shardsOf, totalSortKey } from './hit-rows.ts';
 
@@ -82,11 +82,8 @@ function countersFrom(
   table: string,
   { pk, from }: { pk: string; from: Date },
 ) {
-  return rows(client, table, {
-    pk,
-    from: `COUNT#${instant(from).slice(0, 10)}`,
-    to: totalSortKey,
-  });
+  const between = [`COUNT#${instant(from).slice(0, 10)}`, totalSortKey] as const;
+  return partitionRows(client, table, { pk, between });
 }
 
 /**
@@ -128,11 +125,10 @@ async function packsFrom(
   const found = await Promise.all(
     shards.flatMap((pk) =>
       [blockPrefixes.open, blockPrefixes.visit].map((prefix) =>
-        rows(client, table, {
+        partitionRows(client, table, {
           pk,
-          from: prefix + minute,
-          to: `${prefix}~`,
-          attributes: ['sk', ...minuteNames],
+          between: [prefix + minute, `${prefix}~`],
+          only: ['sk', ...minuteNames].join(', '),
         }),
       ),
     ),
@@ -189,26 +185,4 @@ function minuteOf({ sk }: BlockMinutes): Date {
 
 function startOfHour(at: Date): Date {
   return new Date(Math.floor(at.getTime() / 3_600_000) * 3_600_000);
-}
-
-interface Range {
-  pk: string;
-  from: string;
-  to: string;
-  /** Default: all attributes. */
-  attributes?: readonly string[];
-}
-
-function rows(
-  client: DynamoDBDocumentClient,
-  TableName: string,
-  { pk, from, to, attributes }: Range,
-): Promise<Record<string, unknown>[]> {
-  return queryRows(client, {
-    TableName,
-    KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
-    ExpressionAttributeValues: { ':pk': pk, ':from': from, ':to': to },
-    ProjectionExpression: attributes?.join(', '),
-    ConsistentRead: true,
-  });
 }

@@ -12,6 +12,7 @@ import {
 import type { HitBatch } from '../../../core/analytics/hit-batches.ts';
 import { epochSeconds, plusSeconds } from '../../../core/instants.ts';
 import { readRow } from '../read-rows.ts';
+import { hasRevision, put } from '../writes.ts';
 import { networkDayKeptSeconds, sharedDaysKey } from './hit-rows.ts';
 
 /**
@@ -119,24 +120,18 @@ export async function sharedPart(
     days.set(more.network, day);
   }
   const from = new Date(`${place.hour.slice(0, 10)}T00:00:00.000Z`);
-  const stored = [...days].map(([network, { kept, counted, slots }]) => [
+  const networks = [...days].map(([network, { kept, counted, slots }]) => [
     network,
     [kept, counted, slots],
   ]);
-  const Item = {
+  const stored = {
     ...row.key,
     revision: row.revision + 1,
-    networks: await compress(JSON.stringify(Object.fromEntries(stored)), quick),
+    networks: await compress(JSON.stringify(Object.fromEntries(networks)), quick),
     ttl: epochSeconds(plusSeconds(from, networkDayKeptSeconds)),
   };
-  const condition =
-    row.revision === 0
-      ? { ConditionExpression: 'attribute_not_exists(pk)' }
-      : {
-          ConditionExpression: 'revision = :seen',
-          ExpressionAttributeValues: { ':seen': row.revision },
-        };
-  return [`networks ${row.key.pk}`, { Put: { TableName, Item, ...condition } }] as const;
+  const part = put(TableName, stored, hasRevision(row.revision));
+  return [`networks ${row.key.pk}`, part] as const;
 }
 
 function grownDay(

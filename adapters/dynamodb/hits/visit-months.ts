@@ -1,8 +1,10 @@
-import { type DynamoDBDocumentClient, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import type { VisitMonths } from '../../../core/analytics/ports.ts';
 import { epochSeconds, plusSeconds } from '../../../core/instants.ts';
+import { partitionRows } from '../read-rows.ts';
 import { type EventTables, writeWithEvents } from '../webhooks/delivery-table.ts';
+import { update, write } from '../writes.ts';
 import { monthKeptSeconds, monthPartition, monthSortKey } from './hit-rows.ts';
 
 /** What an account used in a month. */
@@ -25,21 +27,12 @@ export function visitMonthReader(
 ): Pick<VisitMonths, 'get'> {
   return {
     async get(accountId, month) {
-      const { Items = [] } = await client.send(
-        new QueryCommand({
-          TableName: table,
-          KeyConditionExpression: 'pk = :pk AND begins_with(sk, :month)',
-          ExpressionAttributeValues: {
-            ':pk': monthPartition(accountId),
-            ':month': `MONTH#${month}#`,
-          },
-          ConsistentRead: true,
-        }),
-      );
-      const rows = z.array(MonthRow).parse(Items);
+      const query = { pk: monthPartition(accountId), prefix: `MONTH#${month}#` };
+      const found = await partitionRows(client, table, query);
+      const rows = z.array(MonthRow).parse(found);
       const sum = (name: keyof z.infer<typeof MonthRow>) =>
         rows.reduce((total, row) => total + row[name], 0);
-      const marks = Items.find(({ sk }) => sk === monthSortKey(month, 'MARKS'));
+      const marks = found.find(({ sk }) => sk === monthSortKey(month, 'MARKS'));
       return { visits: sum('visits'), bytes: sum('bytes'), notified: Marks.parse(marks ?? {}) };
     },
   };
@@ -54,29 +47,19 @@ export function visitMonths(
   return {
     ...visitMonthReader(client, TableName),
     async addBytes(accountId, month, bytes) {
-      await client.send(
-        new UpdateCommand({
-          TableName,
-          Key: { pk: monthPartition(accountId), sk: monthSortKey(month, 'BYTES') },
-          UpdateExpression: 'ADD #bytes :bytes SET #ttl = :ttl',
-          ExpressionAttributeNames: { '#bytes': 'bytes', '#ttl': 'ttl' },
-          ExpressionAttributeValues: { ':bytes': bytes, ':ttl': monthEnd(month) },
-        }),
+      const key = { pk: monthPartition(accountId), sk: monthSortKey(month, 'BYTES') };
+      await write(
+        client,
+        update(TableName, key, { add: { bytes }, set: { ttl: monthEnd(month) } }),
       );
     },
     async recordStep({ accountId, month }, { mark, limit, events }) {
-      const Update = {
-        TableName,
-        Key: { pk: monthPartition(accountId), sk: monthSortKey(month, 'MARKS') },
-        UpdateExpression: 'SET #mark = :limit, #ttl = :ttl',
-        ConditionExpression: 'attribute_not_exists(#mark) OR #mark < :limit',
-        ExpressionAttributeNames: { '#mark': mark, '#ttl': 'ttl' },
-        ExpressionAttributeValues: {
-          ':limit': limit,
-          ':ttl': monthEnd(month),
-        },
-      };
-      return writeWithEvents(client, tables, { Update, events });
+      const key = { pk: monthPartition(accountId), sk: monthSortKey(month, 'MARKS') };
+      const marking = update(TableName, key, {
+        set: { [mark]: limit, ttl: monthEnd(month) },
+        when: `attribute_not_exists(#${mark}) OR #${mark} < :${mark}`,
+      });
+      return writeWithEvents(client, tables, { ...marking, events });
     },
   };
 }

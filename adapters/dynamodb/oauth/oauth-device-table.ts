@@ -1,61 +1,40 @@
-import { type DynamoDBDocumentClient, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { DeviceAuthorization } from '../../../core/oauth/device/waiting-device.ts';
 import type { DeviceStore } from '../../../core/oauth/ports.ts';
-import { tryConditionalWrite } from '../document-client.ts';
-import { readRow } from '../read-rows.ts';
+import { findRow } from '../read-rows.ts';
+import { type Change, exists, put, update, write } from '../writes.ts';
 import { oauthKeys, ttlOf } from './oauth-rows.ts';
 
 /** Programs that wait to be allowed, in DynamoDB; rows expire by TTL. */
 export function oauthDeviceTable(client: DynamoDBDocumentClient, table: string): DeviceStore {
-  const change = (
-    userCode: string,
-    set: string,
-    condition: string,
-    values: Record<string, unknown>,
-  ) =>
-    tryConditionalWrite(
-      client.send(
-        new UpdateCommand({
-          TableName: table,
-          Key: oauthKeys.device(userCode),
-          UpdateExpression: `SET ${set}`,
-          ConditionExpression: condition,
-          ExpressionAttributeValues: values,
-        }),
-      ),
-    );
+  const change = (userCode: string, changes: Change) =>
+    write(client, update(table, oauthKeys.device(userCode), changes));
   return {
-    begin: (device) => tryConditionalWrite(client.send(beginCommand(table, device))),
-    async find(userCode) {
-      const item = await readRow(client, table, oauthKeys.device(userCode));
-      return item === undefined ? undefined : DeviceAuthorization.parse(item);
+    begin(device) {
+      const { userCode, createdAt, expiresAt } = device;
+      const row = { ...oauthKeys.device(userCode), ...device, ttl: ttlOf(expiresAt) };
+      // DynamoDB removes expired rows late.
+      const isFree = {
+        when: 'attribute_not_exists(pk) OR expiresAt < :createdAt',
+        values: { createdAt },
+      };
+      return write(client, put(table, row, isFree));
     },
+    find: (userCode) =>
+      findRow(client, table, oauthKeys.device(userCode), (row) => DeviceAuthorization.parse(row)),
     async notePoll(userCode, { polledAt, intervalSeconds }) {
-      const values = { ':polledAt': polledAt, ':seconds': intervalSeconds };
-      const set = 'polledAt = :polledAt, intervalSeconds = :seconds';
-      await change(userCode, set, 'attribute_exists(pk)', values);
+      await change(userCode, { set: { polledAt, intervalSeconds }, ...exists });
     },
     decide: (userCode, { decision, accountId }) =>
-      change(
-        userCode,
-        'decision = :decision, accountId = :accountId',
-        'attribute_exists(pk) AND attribute_not_exists(decision)',
-        { ':decision': decision, ':accountId': accountId },
-      ),
+      change(userCode, {
+        set: { decision, accountId },
+        when: 'attribute_exists(pk) AND attribute_not_exists(decision)',
+      }),
     redeem: (userCode, usedAt) =>
-      change(userCode, 'usedAt = :usedAt', 'decision = :allowed AND attribute_not_exists(usedAt)', {
-        ':usedAt': usedAt,
-        ':allowed': 'allowed',
+      change(userCode, {
+        set: { usedAt },
+        when: 'decision = :allowed AND attribute_not_exists(usedAt)',
+        values: { allowed: 'allowed' },
       }),
   };
-}
-
-function beginCommand(TableName: string, device: DeviceAuthorization) {
-  return new PutCommand({
-    TableName,
-    Item: { ...oauthKeys.device(device.userCode), ...device, ttl: ttlOf(device.expiresAt) },
-    // DynamoDB removes expired rows late.
-    ConditionExpression: 'attribute_not_exists(pk) OR expiresAt < :createdAt',
-    ExpressionAttributeValues: { ':createdAt': device.createdAt },
-  });
 }

@@ -1,49 +1,20 @@
-import { DeleteCommand, type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import type { AccountId } from '../../../contract/fields.ts';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { Grant } from '../../../core/oauth/grant.ts';
 import type { GrantStore } from '../../../core/oauth/ports.ts';
-import { retryOnConflict, tryConditionalWrite } from '../document-client.ts';
 import { oauthKeys } from './oauth-rows.ts';
-import { queryRows, readRow } from '../read-rows.ts';
+import { findRow, partitionRows } from '../read-rows.ts';
+import { exists, remove, update, write } from '../writes.ts';
 
 /** Grants in DynamoDB; rows expire by TTL with their last refresh token. */
 export function oauthGrantTable(client: DynamoDBDocumentClient, table: string): GrantStore {
-  /** A refresh may write the same row at the same time. */
-  const write = (send: () => Promise<unknown>) =>
-    retryOnConflict(() => tryConditionalWrite(send()));
   return {
-    async find(key) {
-      const item = await readRow(client, table, oauthKeys.grant(key));
-      return item === undefined ? undefined : Grant.parse(item);
+    find: (key) => findRow(client, table, oauthKeys.grant(key), (row) => Grant.parse(row)),
+    async list(accountId) {
+      const query = { pk: `ACCOUNT#${accountId}`, prefix: 'GRANT#' };
+      return (await partitionRows(client, table, query)).map((row) => Grant.parse(row));
     },
-    list: (accountId) => list(client, table, accountId),
-    noteUse: (key, lastUsedAt) => {
-      const update = new UpdateCommand({
-        TableName: table,
-        Key: oauthKeys.grant(key),
-        UpdateExpression: 'SET lastUsedAt = :lastUsedAt',
-        ConditionExpression: 'attribute_exists(pk)',
-        ExpressionAttributeValues: { ':lastUsedAt': lastUsedAt },
-      });
-      return write(() => client.send(update));
-    },
-    remove: (key) => {
-      const removal = new DeleteCommand({
-        TableName: table,
-        Key: oauthKeys.grant(key),
-        ConditionExpression: 'attribute_exists(pk)',
-      });
-      return write(() => client.send(removal));
-    },
+    noteUse: (key, lastUsedAt) =>
+      write(client, update(table, oauthKeys.grant(key), { set: { lastUsedAt }, ...exists })),
+    remove: (key) => write(client, remove(table, oauthKeys.grant(key), exists)),
   };
-}
-
-async function list(client: DynamoDBDocumentClient, table: string, accountId: AccountId) {
-  const rows = await queryRows(client, {
-    TableName: table,
-    ConsistentRead: true,
-    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :grant)',
-    ExpressionAttributeValues: { ':pk': `ACCOUNT#${accountId}`, ':grant': 'GRANT#' },
-  });
-  return rows.map((row) => Grant.parse(row));
 }

@@ -4,20 +4,17 @@ import type { NewGrant } from '../../../core/oauth/grant.ts';
 import type { RotationResult, Rotation, TokenStore } from '../../../core/oauth/ports.ts';
 import { AccessToken, RefreshToken, type StoredPair } from '../../../core/oauth/tokens/tokens.ts';
 import { oauthKeys, ttlOf } from './oauth-rows.ts';
-import { readRow } from '../read-rows.ts';
+import { findRow } from '../read-rows.ts';
 import { writeTransaction } from '../transaction.ts';
+import { exists, put, update } from '../writes.ts';
 
 /** Tokens in DynamoDB, by their hash; rows expire by TTL. */
 export function oauthTokenTable(client: DynamoDBDocumentClient, table: string): TokenStore {
   return {
-    async findAccess(accessHash) {
-      const item = await readRow(client, table, oauthKeys.access(accessHash));
-      return item === undefined ? undefined : AccessToken.parse(item);
-    },
-    async findRefresh(refreshHash) {
-      const item = await readRow(client, table, oauthKeys.refresh(refreshHash));
-      return item === undefined ? undefined : RefreshToken.parse(item);
-    },
+    findAccess: (accessHash) =>
+      findRow(client, table, oauthKeys.access(accessHash), (row) => AccessToken.parse(row)),
+    findRefresh: (refreshHash) =>
+      findRow(client, table, oauthKeys.refresh(refreshHash), (row) => RefreshToken.parse(row)),
     async redeemCode(codeHash, usedAt, grant, pair) {
       const unmet = await writeTransaction(client, [
         ['code', useCode(table, codeHash, usedAt)],
@@ -49,63 +46,39 @@ async function rotate(
 }
 
 function useCode(TableName: string, codeHash: string, usedAt: Instant) {
-  return {
-    Update: {
-      TableName,
-      Key: oauthKeys.code(codeHash),
-      UpdateExpression: 'SET usedAt = :usedAt',
-      ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(usedAt)',
-      ExpressionAttributeValues: { ':usedAt': usedAt },
-    },
-  };
+  return update(TableName, oauthKeys.code(codeHash), {
+    set: { usedAt },
+    when: 'attribute_exists(pk) AND attribute_not_exists(usedAt)',
+  });
 }
 
 function useRefresh(TableName: string, refreshHash: string, { rotatedAt, sealed }: Rotation) {
-  return {
-    Update: {
-      TableName,
-      Key: oauthKeys.refresh(refreshHash),
-      UpdateExpression: 'SET rotatedAt = :rotatedAt, sealed = :sealed',
-      ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(rotatedAt)',
-      ExpressionAttributeValues: { ':rotatedAt': rotatedAt, ':sealed': sealed },
-      ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
-    },
-  };
+  return update(TableName, oauthKeys.refresh(refreshHash), {
+    set: { rotatedAt, sealed },
+    when: 'attribute_exists(pk) AND attribute_not_exists(rotatedAt)',
+    returnsRow: true,
+  });
 }
 
 function putGrant(TableName: string, grant: NewGrant) {
-  const Item = {
-    ...oauthKeys.grant(grant),
-    ...grant,
-    ttl: ttlOf(grant.expiresAt),
-  };
-  return { Put: { TableName, Item } };
+  return put(TableName, { ...oauthKeys.grant(grant), ...grant, ttl: ttlOf(grant.expiresAt) });
 }
 
 /** Extends a grant; does not recreate a revoked one. */
 function prolongGrant(TableName: string, { refresh }: StoredPair) {
   const { accountId, grantId: id, expiresAt } = refresh;
-  return {
-    Update: {
-      TableName,
-      Key: oauthKeys.grant({ accountId, id }),
-      UpdateExpression: 'SET expiresAt = :expiresAt, #ttl = :ttl',
-      ConditionExpression: 'attribute_exists(pk)',
-      ExpressionAttributeNames: { '#ttl': 'ttl' },
-      ExpressionAttributeValues: { ':expiresAt': expiresAt, ':ttl': ttlOf(expiresAt) },
-    },
-  };
+  const set = { expiresAt, ttl: ttlOf(expiresAt) };
+  return update(TableName, oauthKeys.grant({ accountId, id }), { set, ...exists });
 }
 
 function putTokenPairParts(
   TableName: string,
   { accessHash, access, refreshHash, refresh }: StoredPair,
 ) {
-  const put = (Key: object, row: AccessToken | RefreshToken) => ({
-    Put: { TableName, Item: { ...Key, ...row, ttl: ttlOf(row.expiresAt) } },
-  });
+  const putToken = (Key: object, row: AccessToken | RefreshToken) =>
+    put(TableName, { ...Key, ...row, ttl: ttlOf(row.expiresAt) });
   return [
-    ['access', put(oauthKeys.access(accessHash), access)],
-    ['refresh', put(oauthKeys.refresh(refreshHash), refresh)],
+    ['access', putToken(oauthKeys.access(accessHash), access)],
+    ['refresh', putToken(oauthKeys.refresh(refreshHash), refresh)],
   ] as const;
 }

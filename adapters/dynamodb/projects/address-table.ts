@@ -21,7 +21,8 @@ import { metaKey } from './project-keys.ts';
 import { documentItems } from '../document-client.ts';
 import { readRoot } from '../domains/domain-roots.ts';
 import { domainKey, parseDomainRow, parseZoneRow, zoneKey } from '../domains/domain-rows.ts';
-import { readRow } from '../read-rows.ts';
+import { findRow, readRow } from '../read-rows.ts';
+import { type Condition, put, remove, update } from '../writes.ts';
 
 /** Reads the current holder of an address. */
 export async function readAddressHolder(
@@ -67,8 +68,7 @@ async function isShutBareName(
 ): Promise<boolean> {
   const root = await readRoot(documentItems(client), tables.sites, host);
   if (root === undefined || root.projectId === requester.projectId) return false;
-  const row = await readRow(client, tables.projects, metaKey(root.projectId));
-  const project = row === undefined ? undefined : parseProjectRow(row);
+  const project = await findRow(client, tables.projects, metaKey(root.projectId), parseProjectRow);
   return isShutRoot(root, project, instant(now));
 }
 
@@ -96,16 +96,12 @@ async function readHandover(
 /**
  * The condition that an address is unchanged: it never had a holder, or still has this reservation.
  */
-export function ifAddressUnchanged(holder: FormerAddress | undefined) {
-  if (holder === undefined) {
-    return {
-      ConditionExpression: 'attribute_not_exists(#host)',
-      ExpressionAttributeNames: { '#host': 'host' },
-    };
-  }
+export function ifAddressUnchanged(holder: FormerAddress | undefined): Condition {
+  if (holder === undefined) return { when: 'attribute_not_exists(#host)' };
+  const { heldUntil } = holder;
   return {
-    ConditionExpression: 'attribute_not_exists(projectId) AND heldUntil = :heldUntil',
-    ExpressionAttributeValues: { ':heldUntil': holder.heldUntil },
+    when: 'attribute_not_exists(projectId) AND heldUntil = :heldUntil',
+    values: { heldUntil },
   };
 }
 
@@ -113,11 +109,11 @@ export function ifAddressUnchanged(holder: FormerAddress | undefined) {
 export function releaseAddressPart(
   TableName: string,
   { host, left }: { host: string; left: FormerAddress | undefined },
-  condition: { ConditionExpression: string; ExpressionAttributeValues: Record<string, unknown> },
+  condition: Condition,
 ) {
   return left === undefined
-    ? { Delete: { TableName, Key: { host }, ...condition } }
-    : { Put: { TableName, Item: releasedAddressRow(host, left), ...condition } };
+    ? remove(TableName, { host }, condition)
+    : put(TableName, releasedAddressRow(host, left), condition);
 }
 
 /**
@@ -127,14 +123,10 @@ export function releaseAddressPart(
 export function issueSlugParts(TableName: string, { slug }: Pick<Project, 'slug'>) {
   const parts = temporarySlugParts(slug);
   if (parts === undefined) return [];
-  const part = {
-    Update: {
-      TableName,
-      Key: issuedSlugsKey(parts.words),
-      UpdateExpression: 'ADD tails :tails',
-      ConditionExpression: 'NOT contains(tails, :tail)',
-      ExpressionAttributeValues: { ':tails': new Set([parts.tail]), ':tail': parts.tail },
-    },
-  };
+  const part = update(TableName, issuedSlugsKey(parts.words), {
+    add: { tails: new Set([parts.tail]) },
+    when: 'NOT contains(tails, :tail)',
+    values: { tail: parts.tail },
+  });
   return [['slug-issued', part] as const];
 }

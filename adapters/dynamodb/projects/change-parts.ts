@@ -3,7 +3,8 @@ import {
   type ProjectChange,
   takesNewAddress,
 } from '../../../core/projects/change/project-change.ts';
-import type { FormerAddress, Project, Version } from '../../../core/projects/project.ts';
+import type { FormerAddress, Project } from '../../../core/projects/project.ts';
+import { type Condition, isNew, put, remove } from '../writes.ts';
 import { ifAddressUnchanged, releaseAddressPart } from './address-table.ts';
 import { peopleRow } from './people-row.ts';
 import { versionKey } from './project-keys.ts';
@@ -30,34 +31,42 @@ export interface ProjectTables {
  */
 export function changeParts(tables: ProjectTables, change: ProjectChange, holder?: FormerAddress) {
   const { before, after, version, pruned, aside, dropAt, begins, purgeAt, people } = change;
+  const { endsIntent } = change;
   const { projects } = tables;
-  const put = (Item: Record<string, unknown>) => ({ Put: { TableName: projects, Item } });
   return [
     ...addressParts(tables.sites, change, holder),
     ['project', projectPart(projects, before, after)] as const,
-    ...(version === undefined ? [] : [['version', newVersion(projects, after, version)] as const]),
-    ...(people === undefined ? [] : [['people', put(peopleRow(after.id, people))] as const]),
-    ...(begins === undefined ? [] : [['begins', put(intentRow(begins))] as const]),
-    ...intentParts(projects, change),
+    ...(version === undefined
+      ? []
+      : [['version', put(projects, versionRow(after.id, version), isNew)] as const]),
+    ...(people === undefined
+      ? []
+      : [['people', put(projects, peopleRow(after.id, people))] as const]),
+    ...(begins === undefined ? [] : [['begins', put(projects, intentRow(begins))] as const]),
+    ...(endsIntent === undefined
+      ? []
+      : [endIntent(projects, { projectId: after.id, store: endsIntent })]),
     ...pruned.flatMap((old) => [
-      ['pruned', removeVersion(projects, after, old)] as const,
-      ['dropped', put(dropRow(after.id, old, dropAt))] as const,
+      ['pruned', remove(projects, versionKey(after.id, old.version))] as const,
+      ['dropped', put(projects, dropRow(after.id, old, dropAt))] as const,
     ]),
     ...(aside === undefined
       ? []
-      : [['aside', put(dropRow(after.id, aside.version, aside.until))] as const]),
+      : [['aside', put(projects, dropRow(after.id, aside.version, aside.until))] as const]),
     // A later purge replaces an earlier one.
-    ...(purgeAt === undefined ? [] : [['purge', put(purgeRow(after.id, purgeAt))] as const]),
+    ...(purgeAt === undefined
+      ? []
+      : [['purge', put(projects, purgeRow(after.id, purgeAt))] as const]),
   ];
 }
 
 function addressParts(TableName: string, change: ProjectChange, holder: FormerAddress | undefined) {
   const { before, after, site, at, heldUntil } = change;
-  const Item = site === undefined ? reservedRow(after) : siteRow(site);
+  const row = site === undefined ? reservedRow(after) : siteRow(site);
   if (!takesNewAddress(change)) {
-    return [['own-site', { Put: { TableName, Item, ...ifOwnAddress(after) } }] as const];
+    return [['own-site', put(TableName, row, ifOwnAddress(after))] as const];
   }
-  const newAddress = ['site', { Put: { TableName, Item, ...ifAddressUnchanged(holder) } }] as const;
+  const newAddress = ['site', put(TableName, row, ifAddressUnchanged(holder))] as const;
   if (before === undefined || before.removingAt !== null) return [newAddress];
   const left = { host: before.host, left: formerAddress(before, { at, heldUntil }) };
   return [
@@ -66,29 +75,21 @@ function addressParts(TableName: string, change: ProjectChange, holder: FormerAd
   ];
 }
 
-function ifOwnAddress({ id }: Project) {
-  return {
-    ConditionExpression: 'projectId = :projectId',
-    ExpressionAttributeValues: { ':projectId': id },
-  };
+function ifOwnAddress({ id: projectId }: Project): Condition {
+  return { when: 'projectId = :projectId', values: { projectId } };
 }
 
 function projectPart(TableName: string, before: Project | undefined, after: Project) {
-  const Item = projectRow(after);
-  if (before === undefined) {
-    return { Put: { TableName, Item, ConditionExpression: 'attribute_not_exists(pk)' } };
-  }
-  if (before.removingAt !== null) return { Put: { TableName, Item, ...ifStillRestorable(before) } };
-  return { Put: { TableName, Item, ...ifUnchanged(before) } };
+  const row = projectRow(after);
+  if (before === undefined) return put(TableName, row, isNew);
+  if (before.removingAt !== null) return put(TableName, row, ifStillRestorable(before));
+  return put(TableName, row, ifUnchanged(before));
 }
 
 /** The condition that the project is unchanged since it was read and is not being removed. */
 export function ifUnchanged({ revision }: Pick<Project, 'revision'>) {
-  return {
-    ConditionExpression:
-      'attribute_exists(pk) AND revision = :revision AND attribute_not_exists(removingAt)',
-    ExpressionAttributeValues: { ':revision': revision },
-  };
+  const when = 'attribute_exists(pk) AND revision = :revision AND attribute_not_exists(removingAt)';
+  return { when, values: { revision } };
 }
 
 /**
@@ -96,30 +97,12 @@ export function ifUnchanged({ revision }: Pick<Project, 'revision'>) {
  * delete files, and that nobody has taken the project down since then.
  */
 function ifStillRestorable({ removingAt, revision }: Pick<Project, 'removingAt' | 'revision'>) {
-  return {
-    ConditionExpression: 'removingAt = :removingAt AND revision = :revision',
-    ExpressionAttributeValues: { ':removingAt': removingAt, ':revision': revision },
-  };
+  const when = 'removingAt = :removingAt AND revision = :revision';
+  return { when, values: { removingAt, revision } };
 }
 
-function newVersion(TableName: string, { id }: Project, version: Version) {
-  const Item = versionRow(id, version);
-  return { Put: { TableName, Item, ConditionExpression: 'attribute_not_exists(pk)' } };
-}
-
-function removeVersion(TableName: string, { id }: Project, { version }: Version) {
-  return { Delete: { TableName, Key: versionKey(id, version) } };
-}
-
-/** An intent that the sweep has seized cannot become a version. */
-function intentParts(TableName: string, { after, endsIntent }: ProjectChange) {
-  if (endsIntent === undefined) return [];
-  const part = {
-    Delete: {
-      TableName,
-      Key: intentKey({ projectId: after.id, store: endsIntent }),
-      ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(seizedAt)',
-    },
-  };
-  return [['intent', part] as const];
+/** Deletes an intent. One that the sweep has seized cannot become a version. */
+export function endIntent(TableName: string, intent: Parameters<typeof intentKey>[0]) {
+  const when = 'attribute_exists(pk) AND attribute_not_exists(seizedAt)';
+  return ['intent', remove(TableName, intentKey(intent), { when })] as const;
 }

@@ -1,4 +1,4 @@
-import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { Instant } from '../../../contract/fields.ts';
 import type {
@@ -6,11 +6,11 @@ import type {
   DeletedProjectStore,
 } from '../../../core/projects/removal/restore-project.ts';
 import { instant } from '../../../core/instants.ts';
-import { retryOnConflict, tryConditionalWrite } from '../document-client.ts';
 import type { Project } from '../../../core/projects/project.ts';
 import { metaKey } from './project-keys.ts';
 import { ownerIndex, ownerState, parseProjectRow } from './project-rows.ts';
 import { queryRows, readRow } from '../read-rows.ts';
+import { nullsRemoved, update, write } from '../writes.ts';
 
 /** Deleted projects in DynamoDB. */
 export function deletedProjects(
@@ -41,14 +41,13 @@ export function deletedProjects(
       };
     },
     async endKeeping({ project: { id, removingAt } }, dueAt) {
-      const update = {
-        TableName: table,
-        Key: metaKey(id),
-        UpdateExpression: 'SET dueAt = :dueAt REMOVE ownerState, listedAt',
-        ConditionExpression: 'removingAt = :removingAt AND dueAt > :dueAt',
-        ExpressionAttributeValues: { ':removingAt': removingAt, ':dueAt': dueAt },
-      };
-      await retryOnConflict(() => tryConditionalWrite(client.send(new UpdateCommand(update))));
+      const end = update(table, metaKey(id), {
+        set: { dueAt },
+        remove: ['ownerState', 'listedAt'],
+        when: 'removingAt = :removingAt AND dueAt > :dueAt',
+        values: { removingAt },
+      });
+      await write(client, end);
     },
   };
 }
@@ -78,22 +77,11 @@ export function noteTakedown(
   { id, revision }: Project,
   { takedown, now }: { takedown: Project['takedown']; now: Date },
 ): Promise<boolean> {
-  const change = takedown === null ? 'REMOVE takedown' : 'SET takedown = :takedown';
-  return tryConditionalWrite(
-    client.send(
-      new UpdateCommand({
-        TableName,
-        Key: metaKey(id),
-        UpdateExpression: `${change} ADD revision :one`,
-        ConditionExpression:
-          'attribute_exists(removingAt) AND revision = :revision AND dueAt > :now',
-        ExpressionAttributeValues: {
-          ':one': 1,
-          ':revision': revision,
-          ':now': instant(now),
-          ...(takedown !== null && { ':takedown': takedown }),
-        },
-      }),
-    ),
-  );
+  const change = update(TableName, metaKey(id), {
+    ...nullsRemoved({ takedown }),
+    add: { revision: 1 },
+    when: 'attribute_exists(removingAt) AND revision = :seen AND dueAt > :now',
+    values: { seen: revision, now: instant(now) },
+  });
+  return write(client, change);
 }

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { DeleteCommand, type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { ProjectStore } from '../../../core/ports.ts';
-import { tryConditionalWrite } from '../document-client.ts';
-import { queryRows, readRow } from '../read-rows.ts';
+import { findRow, partitionQuery, queryRows } from '../read-rows.ts';
+import { exists, remove, update, write } from '../writes.ts';
 import { dropKey } from './project-keys.ts';
 import { dueAttributes, erasureKey } from './project-rows.ts';
 import { parseVersionRow } from './version-row.ts';
@@ -22,34 +22,22 @@ type DroppedVersions = Pick<
 export function droppedVersions(client: DynamoDBDocumentClient, table: string): DroppedVersions {
   return {
     ...erasures(client, table),
-    async getDroppedVersion(projectId, version) {
-      const item = await readRow(client, table, dropKey(projectId, version));
-      return item === undefined ? undefined : parseVersionRow(item);
-    },
+    getDroppedVersion: (projectId, version) =>
+      findRow(client, table, dropKey(projectId, version), parseVersionRow),
     async deleteDroppedVersion(projectId, version) {
-      const Key = dropKey(projectId, version);
-      await client.send(new DeleteCommand({ TableName: table, Key }));
+      await write(client, remove(table, dropKey(projectId, version)));
     },
     async listDroppedVersions(projectId, limit) {
+      const { pk } = dropKey(projectId, 1);
       const query = {
-        TableName: table,
-        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :drops)',
+        ...partitionQuery(table, { pk, prefix: 'DROP#', isNewestFirst: true }),
         FilterExpression: 'attribute_not_exists(postponed)',
-        ExpressionAttributeValues: { ':pk': dropKey(projectId, 1).pk, ':drops': 'DROP#' },
-        ScanIndexForward: false,
-        ConsistentRead: true,
       };
       return (await queryRows(client, query, limit)).map(parseVersionRow);
     },
     async postponeDrop(projectId, version, dropAt) {
-      const postponement = new UpdateCommand({
-        TableName: table,
-        Key: dropKey(projectId, version),
-        UpdateExpression: 'SET dueAt = :dropAt, postponed = :true',
-        ConditionExpression: 'attribute_exists(pk)',
-        ExpressionAttributeValues: { ':dropAt': dropAt, ':true': true },
-      });
-      await tryConditionalWrite(client.send(postponement));
+      const set = { dueAt: dropAt, postponed: true };
+      await write(client, update(table, dropKey(projectId, version), { set, ...exists }));
     },
   };
 }
@@ -71,45 +59,27 @@ function erasures(
   return {
     async scheduleErasure(projectId, packs, at) {
       const { dueAt, dueShard } = dueAttributes(projectId, at);
-      const scheduling = new UpdateCommand({
-        TableName: table,
-        Key: erasureKey(projectId),
-        UpdateExpression:
-          'ADD packs :packs SET dueAt = if_not_exists(dueAt, :dueAt), dueShard = :dueShard',
-        ConditionExpression: 'attribute_not_exists(packs) OR size(packs) < :most',
-        ExpressionAttributeValues: {
-          ':packs': new Set(packs),
-          ':dueAt': dueAt,
-          ':dueShard': dueShard,
-          ':most': mostWaiting,
-        },
+      const scheduling = update(table, erasureKey(projectId), {
+        add: { packs: new Set(packs) },
+        set: { dueShard },
+        setOnce: { dueAt },
+        when: 'attribute_not_exists(packs) OR size(packs) < :most',
+        values: { most: mostWaiting },
       });
-      return tryConditionalWrite(client.send(scheduling));
+      return write(client, scheduling);
     },
     async packsToErase(projectId) {
-      const row = await readRow(client, table, erasureKey(projectId));
-      return row === undefined ? [] : [...ErasureRow.parse(row).packs];
+      const found = await findRow(client, table, erasureKey(projectId), (row) =>
+        ErasureRow.parse(row),
+      );
+      return [...(found?.packs ?? [])];
     },
-    async endErasure(projectId, done, at) {
-      const Key = erasureKey(projectId);
-      const update = new UpdateCommand({
-        TableName: table,
-        Key,
-        UpdateExpression: `SET dueAt = :at${done.length === 0 ? '' : ' DELETE packs :done'}`,
-        ConditionExpression: 'attribute_exists(pk)',
-        ExpressionAttributeValues: {
-          ':at': at,
-          ...(done.length > 0 && { ':done': new Set(done) }),
-        },
-      });
-      await tryConditionalWrite(client.send(update));
+    async endErasure(projectId, done, dueAt) {
+      const key = erasureKey(projectId);
+      const takeOut = done.length === 0 ? {} : { packs: new Set(done) };
+      await write(client, update(table, key, { set: { dueAt }, takeOut, ...exists }));
       // DynamoDB removes a set with its last member.
-      const removal = new DeleteCommand({
-        TableName: table,
-        Key,
-        ConditionExpression: 'attribute_not_exists(packs)',
-      });
-      await tryConditionalWrite(client.send(removal));
+      await write(client, remove(table, key, { when: 'attribute_not_exists(packs)' }));
     },
   };
 }

@@ -32,7 +32,7 @@ import {
   parseProjectRow,
 } from './project-rows.ts';
 import { claimParts, removalParts } from './project-writes.ts';
-import { queryPages, queryRows, readRow } from '../read-rows.ts';
+import { findRow, queryPages, queryRows } from '../read-rows.ts';
 import { domainMoveParts } from '../domains/domain-parts.ts';
 import { holdShutRoot } from '../domains/domain-root-writes.ts';
 import { writeTransaction } from '../transaction.ts';
@@ -51,10 +51,8 @@ export function ownedProjectRepository(
 ): OwnedProjectStore {
   return {
     change: (change) => writePlaced(client, tables, change),
-    async findClaim(claimHash) {
-      const row = await readRow(client, tables.projects, claimKey(claimHash));
-      return row === undefined ? undefined : ClaimRow.parse(row);
-    },
+    findClaim: (claimHash) =>
+      findRow(client, tables.projects, claimKey(claimHash), (row) => ClaimRow.parse(row)),
     claim: (claiming) => claimPlaced(client, tables, claiming),
     beginRemoval: (removal) => beginRemoval(client, tables, removal),
     noteTakedown: (deleted, note) => noteTakedown(client, tables.projects, deleted, note),

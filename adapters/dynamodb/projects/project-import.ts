@@ -1,4 +1,4 @@
-import { type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { AccountId } from '../../../contract/fields.ts';
 import { instant } from '../../../core/instants.ts';
 import { wantsFirstPlace } from '../../../core/projects/edge-copies.ts';
@@ -14,13 +14,13 @@ import { accountParts } from '../accounts/account-totals.ts';
 import { writeWithEdgePlace } from '../accounts/edge-place-table.ts';
 import { addressAttempts, findAddress, ifAddressUnchanged } from './address-table.ts';
 import { domainMoveParts } from '../domains/domain-parts.ts';
-import { tryConditionalWrite } from '../document-client.ts';
 import type { OwnedProjectTables } from './owned-project-repository.ts';
 import { peopleRow } from './people-row.ts';
 import { metaKey } from './project-keys.ts';
 import { dueAttributes, projectRow, parseProjectRow, siteRow, versionRow } from './project-rows.ts';
-import { readRow } from '../read-rows.ts';
+import { findRow } from '../read-rows.ts';
 import { writeTransaction } from '../transaction.ts';
+import { put, write } from '../writes.ts';
 import { workspaceMoveParts } from '../workspaces/workspace-parts.ts';
 
 /**
@@ -32,16 +32,14 @@ export function projectImport(
   tables: OwnedProjectTables,
 ): ImportStore {
   return {
-    async find(projectId) {
-      const row = await readRow(client, tables.projects, metaKey(projectId));
-      if (row === undefined) return undefined;
-      return { project: parseProjectRow(row), isUnfinishedImport: row['importing'] === true };
-    },
-    begin: (start) =>
-      tryConditionalWrite(client.send(new PutCommand(startPut(tables.projects, start)))),
+    find: (projectId) =>
+      findRow(client, tables.projects, metaKey(projectId), (row) => ({
+        project: parseProjectRow(row),
+        isUnfinishedImport: row['importing'] === true,
+      })),
+    begin: (start) => write(client, startPut(tables.projects, start)),
     async addVersion(projectId, version) {
-      const Item = versionRow(projectId, version);
-      await client.send(new PutCommand({ TableName: tables.projects, Item }));
+      await write(client, put(tables.projects, versionRow(projectId, version)));
     },
     async publish(publication) {
       const { project, site, at } = publication;
@@ -114,17 +112,14 @@ async function publishImport(
 }
 
 /** The condition that the row is a started import that is not yet due for the sweep. */
-const ifUnfinished = 'importing = :true AND dueAt > :at';
+const isUnfinished = 'importing = :true AND dueAt > :at';
 
 /** The row has no owner and no expiry, so that it is in no list and only the sweep removes it. */
 function startPut(TableName: string, { project, at, dueAt }: ImportStart) {
   const hidden = { ...project, ownerId: null, expiresAt: null, version: 0, removingAt: at };
-  return {
-    TableName,
-    Item: { ...projectRow(hidden), importing: true, ...dueAttributes(project.id, dueAt) },
-    ConditionExpression: `attribute_not_exists(pk) OR (${ifUnfinished})`,
-    ExpressionAttributeValues: { ':true': true, ':at': at },
-  };
+  const row = { ...projectRow(hidden), importing: true, ...dueAttributes(project.id, dueAt) };
+  const when = `attribute_not_exists(pk) OR (${isUnfinished})`;
+  return put(TableName, row, { when, values: { true: true, at } });
 }
 
 function publicationParts(
@@ -136,22 +131,10 @@ function publicationParts(
     charge === undefined
       ? undefined
       : ({ accountId: charge.accountId, expects: 'active' } as const);
+  const ifUnfinished = { when: isUnfinished, values: { true: true, at } };
   return [
-    [
-      'site',
-      { Put: { TableName: tables.sites, Item: siteRow(site), ...ifAddressUnchanged(holder) } },
-    ],
-    [
-      'project',
-      {
-        Put: {
-          TableName: tables.projects,
-          Item: projectRow(project),
-          ConditionExpression: ifUnfinished,
-          ExpressionAttributeValues: { ':true': true, ':at': at },
-        },
-      },
-    ],
+    ['site', put(tables.sites, siteRow(site), ifAddressUnchanged(holder))],
+    ['project', put(tables.projects, projectRow(project), ifUnfinished)],
     ...peopleParts(tables.projects, project, people),
     ...domainMoveParts(tables.projects, undefined, project),
     ...workspaceMoveParts(tables.accounts, undefined, project),
@@ -160,6 +143,5 @@ function publicationParts(
 }
 
 function peopleParts(TableName: string, { id }: Project, people: PeopleList | undefined) {
-  if (people === undefined) return [];
-  return [['people', { Put: { TableName, Item: peopleRow(id, people) } }]] as const;
+  return people === undefined ? [] : [['people', put(TableName, peopleRow(id, people))] as const];
 }

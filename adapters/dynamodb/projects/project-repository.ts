@@ -1,9 +1,4 @@
-import {
-  DeleteCommand,
-  type DynamoDBDocumentClient,
-  PutCommand,
-  UpdateCommand,
-} from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import type { ProjectId } from '../../../contract/fields.ts';
 import { StoreId } from '../../../core/content/content-keys.ts';
@@ -13,10 +8,9 @@ import { addressAvailability } from '../../../core/projects/addresses/address-av
 import type { Publication } from '../../../core/projects/project.ts';
 import { readAddressHolder } from './address-table.ts';
 import { droppedVersions } from './dropped-versions.ts';
-import { tryConditionalWrite } from '../document-client.ts';
+import { deleteRows } from '../document-client.ts';
 import { metaKey } from './project-keys.ts';
 import {
-  dueAttributes,
   dueIndex,
   intentKey,
   IntentRow,
@@ -30,17 +24,15 @@ import {
 import type { ProjectTables } from './change-parts.ts';
 import { projectReader } from './project-reader.ts';
 import { publishParts, type PublishingTables } from './project-writes.ts';
-import { queryPages, queryRows, readRow } from '../read-rows.ts';
+import { findRow, partitionRows, queryPages } from '../read-rows.ts';
 import { writeTransaction } from '../transaction.ts';
+import { type Change, put, remove, update, write } from '../writes.ts';
 
 /** Projects in DynamoDB. */
 export function projectRepository(
   client: DynamoDBDocumentClient,
   tables: ProjectTables & Partial<PublishingTables>,
 ): ProjectStore {
-  const remove = async (Key: Record<string, unknown>) => {
-    await client.send(new DeleteCommand({ TableName: tables.projects, Key }));
-  };
   return {
     ...projectReader(client, tables.projects),
     ...intentRepository(client, tables.projects),
@@ -51,7 +43,10 @@ export function projectRepository(
         throw new Error('publishing without an account needs the table of counters');
       return publish(client, { ...tables, counters }, publication);
     },
-    deletePurge: (projectId, now) => endPurge(client, tables.projects, projectId, now),
+    async deletePurge(projectId, now) {
+      const isDue = { when: 'dueAt <= :now', values: { now: instant(now) } };
+      await write(client, remove(tables.projects, purgeKey(projectId), isDue));
+    },
     async checkAvailability(host, requester, now) {
       return addressAvailability(
         await readAddressHolder(client, tables.sites, host),
@@ -61,12 +56,15 @@ export function projectRepository(
     },
     listDue: (now) => dueItems(client, tables.projects, now),
     listDueDrops: (now) => dueDrops(client, tables.projects, now),
-    releaseHost: (host, projectId) => releaseHost(client, tables.sites, host, projectId),
+    async releaseHost(host, projectId) {
+      const isOwn = { when: 'projectId = :projectId', values: { projectId } };
+      await write(client, remove(tables.sites, { host }, isOwn));
+    },
     async removeRows(projectId, claimHash) {
       const others = await rowsBeside(client, tables.projects, projectId);
       if (claimHash !== undefined) others.push(claimKey(claimHash));
-      await Promise.all(others.map(remove));
-      await remove(metaKey(projectId));
+      await deleteRows(client, tables.projects, others);
+      await write(client, remove(tables.projects, metaKey(projectId)));
     },
   };
 }
@@ -76,65 +74,42 @@ type Intents = Pick<
   'createIntent' | 'getIntent' | 'leaseIntent' | 'postponeIntent' | 'seizeIntent' | 'deleteIntent'
 >;
 
-type IntentKey = Parameters<Intents['getIntent']>[0];
-
-interface IntentChange {
-  set: string;
-  values: Record<string, unknown>;
-  when?: string;
-}
-
 /** Intents in DynamoDB. */
 function intentRepository(client: DynamoDBDocumentClient, table: string): Intents {
-  const get: Intents['getIntent'] = async (intent) => {
-    const row = await readRow(client, table, intentKey(intent));
-    return row === undefined ? undefined : IntentRow.parse(row);
-  };
-  const update = (intent: IntentKey, change: IntentChange) =>
-    tryConditionalWrite(client.send(updateCommand(table, intent, change)));
+  const get: Intents['getIntent'] = (intent) =>
+    findRow(client, table, intentKey(intent), (row) => IntentRow.parse(row));
+  const change = (
+    intent: Parameters<typeof get>[0],
+    { when = 'attribute_exists(pk)', ...changes }: Change,
+  ) => write(client, update(table, intentKey(intent), { ...changes, when }));
   return {
     async createIntent(intent) {
-      await client.send(
-        new PutCommand({
-          TableName: table,
-          Item: intentRow(intent),
-          // An equal intent comes from the SDK's own retry after a lost response.
-          ConditionExpression: 'attribute_not_exists(pk) OR startedAt = :startedAt',
-          ExpressionAttributeValues: { ':startedAt': intent.startedAt },
-        }),
+      const { startedAt } = intent;
+      // An equal intent comes from the SDK's own retry after a lost response.
+      const when = 'attribute_not_exists(pk) OR startedAt = :startedAt';
+      const isDone = await write(
+        client,
+        put(table, intentRow(intent), { when, values: { startedAt } }),
       );
+      if (!isDone) throw new Error('an intent with this key exists already');
     },
     getIntent: get,
-    async leaseIntent(intent, at, until) {
-      const leased = await update(intent, {
-        set: 'leasedUntil = :until',
-        values: { ':at': at, ':until': until },
-        when: 'attribute_not_exists(seizedAt) AND (attribute_not_exists(leasedUntil) OR leasedUntil <= :at)',
+    async leaseIntent(intent, at, leasedUntil) {
+      const isLeased = await change(intent, {
+        set: { leasedUntil },
+        when: 'attribute_exists(pk) AND attribute_not_exists(seizedAt) AND (attribute_not_exists(leasedUntil) OR leasedUntil <= :at)',
+        values: { at },
       });
-      return leased ? get(intent) : undefined;
+      return isLeased ? get(intent) : undefined;
     },
     async postponeIntent(intent, sweepAt) {
-      const { dueAt } = dueAttributes(intent.projectId, sweepAt);
-      await update(intent, { set: 'dueAt = :dueAt', values: { ':dueAt': dueAt } });
+      await change(intent, { set: { dueAt: sweepAt } });
     },
-    seizeIntent: (intent, now) =>
-      update(intent, { set: 'seizedAt = :now', values: { ':now': instant(now) } }),
+    seizeIntent: (intent, now) => change(intent, { set: { seizedAt: instant(now) } }),
     async deleteIntent(intent) {
-      await client.send(new DeleteCommand({ TableName: table, Key: intentKey(intent) }));
+      await write(client, remove(table, intentKey(intent)));
     },
   };
-}
-
-function updateCommand(TableName: string, intent: IntentKey, { set, values, when }: IntentChange) {
-  return new UpdateCommand({
-    TableName,
-    Key: intentKey(intent),
-    UpdateExpression: `SET ${set}`,
-    ConditionExpression: ['attribute_exists(pk)', ...(when === undefined ? [] : [when])].join(
-      ' AND ',
-    ),
-    ExpressionAttributeValues: values,
-  });
 }
 
 /** One transaction. Only the address may exist already; the other rows are new. */
@@ -150,21 +125,6 @@ async function publish(
   throw new Error(
     `unexpected failed conditions for a new project: ${[...unmet.keys()].join(', ')}`,
   );
-}
-
-async function endPurge(
-  client: DynamoDBDocumentClient,
-  TableName: string,
-  projectId: ProjectId,
-  now: Date,
-): Promise<void> {
-  const removal = new DeleteCommand({
-    TableName,
-    Key: purgeKey(projectId),
-    ConditionExpression: 'dueAt <= :now',
-    ExpressionAttributeValues: { ':now': instant(now) },
-  });
-  await tryConditionalWrite(client.send(removal));
 }
 
 async function* dueItems(
@@ -231,24 +191,6 @@ function toDueItem(key: z.infer<typeof DueKey>): DueItem {
   }
 }
 
-async function releaseHost(
-  client: DynamoDBDocumentClient,
-  table: string,
-  host: string,
-  projectId: ProjectId,
-): Promise<void> {
-  await tryConditionalWrite(
-    client.send(
-      new DeleteCommand({
-        TableName: table,
-        Key: { host },
-        ConditionExpression: 'projectId = :projectId',
-        ExpressionAttributeValues: { ':projectId': projectId },
-      }),
-    ),
-  );
-}
-
 /**
  * Keys of the rows that are deleted before the project's own row. A purge is deleted when it is
  * done. An intent stays for the sweep, because files of an upload may arrive after the project's
@@ -262,12 +204,6 @@ async function rowsBeside(
   const own = metaKey(projectId);
   const isStaying = (sk: string) =>
     sk === own.sk || sk === purgeKey(projectId).sk || sk.startsWith('INTENT#');
-  const keys = await queryRows(client, {
-    TableName: table,
-    KeyConditionExpression: 'pk = :pk',
-    ExpressionAttributeValues: { ':pk': own.pk },
-    ProjectionExpression: 'pk, sk',
-    ConsistentRead: true,
-  });
+  const keys = await partitionRows(client, table, { pk: own.pk, only: 'pk, sk' });
   return keys.filter(({ sk }) => !isStaying(String(sk)));
 }

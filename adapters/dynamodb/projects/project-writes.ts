@@ -3,14 +3,14 @@ import { formerAddress } from '../../../core/projects/addresses/address-availabi
 import type { ClaimWrite } from '../../../core/projects/owned-projects.ts';
 import type { Project, Publication } from '../../../core/projects/project.ts';
 import type { Removal } from '../../../core/projects/removal/removal.ts';
+import { isNew, nullsRemoved, put, update } from '../writes.ts';
 import { ifAddressUnchanged, issueSlugParts, releaseAddressPart } from './address-table.ts';
-import { ifUnchanged, type ProjectTables } from './change-parts.ts';
+import { endIntent, ifUnchanged, type ProjectTables } from './change-parts.ts';
 import { metaKey } from './project-keys.ts';
 import {
   claimKey,
   claimRow,
   dueAttributes,
-  intentKey,
   ownerState,
   projectRow,
   purgeRow,
@@ -26,32 +26,18 @@ export interface PublishingTables extends ProjectTables {
 }
 
 /** Creates address, project, version and claim, marks the slug as used, and deletes the intent. */
-export function publishParts(tables: PublishingTables, { project, version, site }: Publication) {
+export function publishParts(
+  { projects, sites, counters }: PublishingTables,
+  { project, version, site }: Publication,
+) {
   const { id, claimHash } = project;
-  const put = (Item: Record<string, unknown>) => ({
-    Put: { TableName: tables.projects, Item, ConditionExpression: 'attribute_not_exists(pk)' },
-  });
-  const claim = claimHash === undefined ? [] : [put(claimRow(project, claimHash))];
-  const address = {
-    TableName: tables.sites,
-    Item: siteRow(site),
-    ...ifAddressUnchanged(undefined),
-  };
+  const claim = claimHash === undefined ? [] : [put(projects, claimRow(project, claimHash), isNew)];
   return [
-    ['site', { Put: address }] as const,
-    ...issueSlugParts(tables.counters, project),
-    [
-      'intent',
-      {
-        Delete: {
-          TableName: tables.projects,
-          Key: intentKey({ projectId: id, store: version.store }),
-          ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(seizedAt)',
-        },
-      },
-    ] as const,
-    ['project', put(projectRow(project))] as const,
-    ['version', put(versionRow(id, version))] as const,
+    ['site', put(sites, siteRow(site), ifAddressUnchanged(undefined))] as const,
+    ...issueSlugParts(counters, project),
+    endIntent(projects, { projectId: id, store: version.store }),
+    ['project', put(projects, projectRow(project), isNew)] as const,
+    ['version', put(projects, versionRow(id, version), isNew)] as const,
     ...claim.map((part) => ['claim', part] as const),
   ];
 }
@@ -70,44 +56,25 @@ export function claimParts(tables: ProjectTables, claiming: ClaimWrite) {
  * Requires the state that was read, because an operator may have blocked the project since then.
  */
 function takeOver(TableName: string, project: Project, at: Instant) {
-  const unchanged = ifUnchanged({ revision: project.revision - 1 });
-  return {
-    Put: {
-      TableName,
-      Item: projectRow(project),
-      ConditionExpression: `attribute_not_exists(ownerId) AND ${unchanged.ConditionExpression} AND expiresAt > :at`,
-      ExpressionAttributeValues: { ...unchanged.ExpressionAttributeValues, ':at': at },
-    },
-  };
+  const { when, values } = ifUnchanged({ revision: project.revision - 1 });
+  return put(TableName, projectRow(project), {
+    when: `attribute_not_exists(ownerId) AND ${when} AND expiresAt > :at`,
+    values: { ...values, at },
+  });
 }
 
 function keepSite(TableName: string, { id, host, noIndex, expiresAt, edgeFrom }: Project) {
-  const [set, removed, values] =
-    expiresAt === null
-      ? ['', ', #expiresAt', {}]
-      : [', #expiresAt = :expiresAt', '', { ':expiresAt': expiresAt }];
-  const place = edgeFrom === undefined ? '' : ', edgeFrom = :edgeFrom';
-  return {
-    Update: {
-      TableName,
-      Key: { host },
-      UpdateExpression: `SET #temporary = :temporary, #noIndex = :noIndex${set}${place} REMOVE #ttl${removed}`,
-      ConditionExpression: 'projectId = :projectId',
-      ExpressionAttributeNames: {
-        '#temporary': 'temporary',
-        '#noIndex': 'noIndex',
-        '#expiresAt': 'expiresAt',
-        '#ttl': 'ttl',
-      },
-      ExpressionAttributeValues: {
-        ':temporary': false,
-        ':noIndex': noIndex,
-        ...(edgeFrom !== undefined && { ':edgeFrom': edgeFrom }),
-        ':projectId': id,
-        ...values,
-      },
+  const { set, remove = [] } = nullsRemoved({ temporary: false, noIndex, expiresAt, edgeFrom });
+  return update(
+    TableName,
+    { host },
+    {
+      set,
+      remove: [...remove, 'ttl'],
+      when: 'projectId = :projectId',
+      values: { projectId: id },
     },
-  };
+  );
 }
 
 function useClaim(
@@ -115,22 +82,17 @@ function useClaim(
   { ownerId }: Project,
   { claimHash, at }: { claimHash: string; at: Instant },
 ) {
-  return {
-    Update: {
-      TableName,
-      Key: claimKey(claimHash),
-      UpdateExpression: 'SET claimedAt = :at, claimedBy = :ownerId, #ttl = :ttl',
-      ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(claimedAt)',
-      ExpressionAttributeNames: { '#ttl': 'ttl' },
-      ExpressionAttributeValues: { ':at': at, ':ownerId': ownerId, ':ttl': usedClaimTtl(at) },
-    },
-  };
+  return update(TableName, claimKey(claimHash), {
+    set: { claimedAt: at, claimedBy: ownerId, ttl: usedClaimTtl(at) },
+    when: 'attribute_exists(pk) AND attribute_not_exists(claimedAt)',
+  });
 }
 
 /** Releases the address, hides the project from everybody, and leaves the rest to the sweep. */
 export function removalParts(tables: ProjectTables, removal: Removal) {
   const { project, purgeAt } = removal;
-  const purge = purgeAt === undefined ? [] : [purgePart(tables.projects, project, purgeAt)];
+  // A later purge replaces an earlier one.
+  const purge = purgeAt === undefined ? [] : [put(tables.projects, purgeRow(project.id, purgeAt))];
   return [
     ['project', markRemoved(tables.projects, removal)] as const,
     ['site', siteRemoval(tables.sites, removal)] as const,
@@ -142,14 +104,9 @@ function siteRemoval(TableName: string, removal: Removal) {
   const { project } = removal;
   const left = { host: project.host, left: formerAddress(project, removal) };
   return releaseAddressPart(TableName, left, {
-    ConditionExpression: 'attribute_not_exists(projectId) OR projectId = :projectId',
-    ExpressionAttributeValues: { ':projectId': project.id },
+    when: 'attribute_not_exists(projectId) OR projectId = :projectId',
+    values: { projectId: project.id },
   });
-}
-
-/** A later purge replaces an earlier one. */
-function purgePart(TableName: string, { id }: Project, purgeAt: Instant) {
-  return { Put: { TableName, Item: purgeRow(id, purgeAt) } };
 }
 
 /**
@@ -157,50 +114,26 @@ function purgePart(TableName: string, { id }: Project, purgeAt: Instant) {
  * project counted.
  */
 function markRemoved(TableName: string, removal: Removal) {
-  const { project, at, dueAt, onlyIfDue, failure, purgeAt } = removal;
-  const { ConditionExpression, ExpressionAttributeValues } = ifUnchanged(project);
-  const due = dueAttributes(project.id, dueAt);
-  const why = failure === undefined ? '' : ', failure = :failure';
-  const { set, gone, values } = listingUpdate({ project, at, dueAt, failure });
-  // The purge uses up the project's place at the edge.
-  const removed = [...gone, ...(purgeAt === undefined ? [] : ['edgeFrom'])].join(', ');
-  return {
-    Update: {
-      TableName,
-      Key: metaKey(project.id),
-      UpdateExpression: `SET removingAt = :removingAt, dueAt = :dueAt, dueShard = :dueShard${why}${set}${removed && ` REMOVE ${removed}`}`,
-      ConditionExpression: onlyIfDue
-        ? `${ConditionExpression} AND dueAt <= :removingAt`
-        : ConditionExpression,
-      ExpressionAttributeValues: {
-        ...ExpressionAttributeValues,
-        ':removingAt': at,
-        ':dueAt': due.dueAt,
-        ':dueShard': due.dueShard,
-        ...(failure === undefined ? {} : { ':failure': failure }),
-        ...values,
-      },
-    },
-  };
+  const { project, at: removingAt, dueAt, onlyIfDue, failure, purgeAt } = removal;
+  const { when, values } = ifUnchanged(project);
+  const listing = deletedListing(removal);
+  return update(TableName, metaKey(project.id), {
+    set: { removingAt, ...dueAttributes(project.id, dueAt), failure, ...listing },
+    remove: [
+      ...(listing === undefined ? ['ownerState', 'listedAt'] : []),
+      // The purge uses up the project's place at the edge.
+      ...(purgeAt === undefined ? [] : ['edgeFrom']),
+    ],
+    when: onlyIfDue ? `${when} AND dueAt <= :removingAt` : when,
+    values,
+  });
 }
 
 /**
- * Lists a project that its owner deleted, so that operators find it while it is kept. Other removed
- * projects are in no list.
+ * Where a project that its owner deleted is listed, so that operators find it while it is kept. Other
+ * removed projects are in no list.
  */
-function listingUpdate({
-  project,
-  at,
-  dueAt,
-  failure,
-}: Pick<Removal, 'project' | 'at' | 'dueAt' | 'failure'>) {
-  const { id, ownerId } = project;
-  if (ownerId === null || failure !== undefined || dueAt <= at) {
-    return { set: '', gone: ['ownerState', 'listedAt'], values: {} };
-  }
-  return {
-    set: ', ownerState = :ownerState, listedAt = :listedAt',
-    gone: [],
-    values: { ':ownerState': ownerState(ownerId, 'deleted'), ':listedAt': `${at}#${id}` },
-  };
+function deletedListing({ project: { id, ownerId }, at, dueAt, failure }: Removal) {
+  if (ownerId === null || failure !== undefined || dueAt <= at) return undefined;
+  return { ownerState: ownerState(ownerId, 'deleted'), listedAt: `${at}#${id}` };
 }

@@ -1,8 +1,8 @@
-import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import type { PurgeRows } from '../../../core/projects/removal/purge-once.ts';
-import { tryConditionalWrite } from '../document-client.ts';
 import { readRow } from '../read-rows.ts';
+import { update, write } from '../writes.ts';
 import { purgeKey } from './project-rows.ts';
 
 /** The purge of a project that is due. */
@@ -15,28 +15,22 @@ export function purgeRows(client: DynamoDBDocumentClient, TableName: string): Pu
       const row = await readRow(client, TableName, purgeKey(projectId));
       return row !== undefined && PurgeRow.parse(row).purges < purges;
     },
-    lease: (projectId, { purges, at, until }) =>
-      tryConditionalWrite(
-        client.send(
-          new UpdateCommand({
-            TableName,
-            Key: purgeKey(projectId),
-            UpdateExpression: 'SET leasedUntil = :until',
-            ConditionExpression:
-              'attribute_exists(pk) AND (attribute_not_exists(purges) OR purges < :purges) AND (attribute_not_exists(leasedUntil) OR leasedUntil <= :at)',
-            ExpressionAttributeValues: { ':purges': purges, ':at': at, ':until': until },
-          }),
-        ),
-      ),
-    async endLease(projectId, until) {
-      const end = new UpdateCommand({
-        TableName,
-        Key: purgeKey(projectId),
-        UpdateExpression: 'ADD purges :one REMOVE leasedUntil',
-        ConditionExpression: 'leasedUntil = :until',
-        ExpressionAttributeValues: { ':one': 1, ':until': until },
+    lease(projectId, { purges, at, until }) {
+      const lease = update(TableName, purgeKey(projectId), {
+        set: { leasedUntil: until },
+        when: 'attribute_exists(pk) AND (attribute_not_exists(purges) OR purges < :purges) AND (attribute_not_exists(leasedUntil) OR leasedUntil <= :at)',
+        values: { purges, at },
       });
-      await tryConditionalWrite(client.send(end));
+      return write(client, lease);
+    },
+    async endLease(projectId, until) {
+      const end = update(TableName, purgeKey(projectId), {
+        add: { purges: 1 },
+        remove: ['leasedUntil'],
+        when: 'leasedUntil = :until',
+        values: { until },
+      });
+      await write(client, end);
     },
   };
 }

@@ -1,14 +1,15 @@
-import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { ProjectId } from '../../../contract/fields.ts';
 import {
   maxLinksOfProject,
   type ShareLink,
   type ShareLinkStore,
 } from '../../../core/share-links/share-link.ts';
-import { documentItems, retryOnConflict, tryConditionalWrite } from '../document-client.ts';
+import { documentItems } from '../document-client.ts';
 import { withoutNulls } from '../null-fields.ts';
-import { queryRows } from '../read-rows.ts';
+import { partitionRows } from '../read-rows.ts';
 import { writeTransaction } from '../transaction.ts';
+import { check, exists, nullsRemoved, put, remove, update, write } from '../writes.ts';
 import { metaKey, partition } from './project-keys.ts';
 import { noticeKey } from './project-rows.ts';
 import { parseShareLink, shareLinkKey, shareLinkReader } from './share-link-row.ts';
@@ -21,13 +22,8 @@ export function shareLinkTable(client: DynamoDBDocumentClient, table: string): S
   return {
     find: shareLinkReader(documentItems(client), table),
     async list(projectId) {
-      const query = {
-        TableName: table,
-        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :links)',
-        ExpressionAttributeValues: { ':pk': partition(projectId), ':links': 'SHARE#' },
-        ConsistentRead: true,
-      };
-      const rows = await queryRows(client, query, maxLinksOfProject);
+      const query = { pk: partition(projectId), prefix: 'SHARE#' };
+      const rows = await partitionRows(client, table, query, maxLinksOfProject);
       return rows.map(parseShareLink).toSorted((a, b) => (a.createdAt < b.createdAt ? 1 : -1));
     },
     async create(link, most) {
@@ -35,15 +31,17 @@ export function shareLinkTable(client: DynamoDBDocumentClient, table: string): S
       if (unmet.has('project')) return 'gone';
       return unmet.size === 0;
     },
-    update: (projectId, id, changes) => update(client, table, shareLinkKey(projectId, id), changes),
+    update(projectId, id, changes) {
+      // The id is set again, because an update has something to set.
+      const change = { ...nullsRemoved({ ...changes, id }), ...exists };
+      return write(client, update(table, shareLinkKey(projectId, id), change));
+    },
     async remove(projectId, id) {
-      const Key = shareLinkKey(projectId, id);
       const link = { kind: 'share', id } as const;
-      const condition = { ConditionExpression: 'attribute_exists(pk)' };
       const unmet = await writeTransaction(client, [
-        ['link', { Delete: { TableName: table, Key, ...condition } }],
-        ['count', { Update: countUpdate(table, projectId, -1) }],
-        ['notice', { Delete: { TableName: table, Key: noticeKey({ projectId, link }) } }],
+        ['link', remove(table, shareLinkKey(projectId, id), exists)],
+        ['count', update(table, countKey(projectId), { add: { links: -1 } })],
+        ['notice', remove(table, noticeKey({ projectId, link }))],
       ]);
       return unmet.size === 0;
     },
@@ -52,65 +50,16 @@ export function shareLinkTable(client: DynamoDBDocumentClient, table: string): S
 
 function createParts(TableName: string, link: ShareLink, most: number) {
   const { projectId, id } = link;
-  const check = {
-    TableName,
-    Key: metaKey(projectId),
-    // What is written while a project is removed would stay behind.
-    ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(removingAt)',
+  const count = {
+    add: { links: 1 },
+    when: 'attribute_not_exists(links) OR links < :most',
+    values: { most },
   };
-  const count = countUpdate(TableName, projectId, 1);
-  const limited = {
-    ...count,
-    ConditionExpression: 'attribute_not_exists(links) OR links < :most',
-    ExpressionAttributeValues: { ...count.ExpressionAttributeValues, ':most': most },
-  };
-  const Item = { ...shareLinkKey(projectId, id), ...withoutNulls(link) };
+  // What is written while a project is removed would stay behind.
+  const isKept = { when: 'attribute_exists(pk) AND attribute_not_exists(removingAt)' };
   return [
-    ['project', { ConditionCheck: check }],
-    ['count', { Update: limited }],
-    ['link', { Put: { TableName, Item } }],
+    ['project', check(TableName, metaKey(projectId), isKept)],
+    ['count', update(TableName, countKey(projectId), count)],
+    ['link', put(TableName, { ...shareLinkKey(projectId, id), ...withoutNulls(link) })],
   ] as const;
-}
-
-function countUpdate(TableName: string, projectId: ProjectId, added: 1 | -1) {
-  return {
-    TableName,
-    Key: countKey(projectId),
-    UpdateExpression: 'ADD links :added',
-    ExpressionAttributeValues: { ':added': added },
-  };
-}
-
-/** Null removes a field. */
-function update(
-  client: DynamoDBDocumentClient,
-  TableName: string,
-  Key: Record<string, string>,
-  changes: Partial<ShareLink>,
-): Promise<boolean> {
-  const fields = Object.entries(changes);
-  const set = fields.filter(([, value]) => value !== null);
-  const removed = fields.filter(([, value]) => value === null);
-  const list = (word: string, parts: string[]) =>
-    parts.length === 0 ? [] : [`${word} ${parts.join(', ')}`];
-  const expression = [
-    ...list(
-      'SET',
-      set.map(([name]) => `#${name} = :${name}`),
-    ),
-    ...list(
-      'REMOVE',
-      removed.map(([name]) => `#${name}`),
-    ),
-  ].join(' ');
-  const names = Object.fromEntries(fields.map(([name]) => [`#${name}`, name]));
-  const values = Object.fromEntries(set.map(([name, value]) => [`:${name}`, value]));
-  const command = new UpdateCommand({
-    TableName,
-    Key,
-    ConditionExpression: 'attribute_exists(pk)',
-    ...(expression !== '' && { UpdateExpression: expression, ExpressionAttributeNames: names }),
-    ...(set.length > 0 && { ExpressionAttributeValues: values }),
-  });
-  return retryOnConflict(() => tryConditionalWrite(client.send(command)));
 }

@@ -1,10 +1,4 @@
-import {
-  DeleteCommand,
-  type DynamoDBDocumentClient,
-  PutCommand,
-  UpdateCommand,
-  type UpdateCommandInput,
-} from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { AccountId, type Instant } from '../../../contract/fields.ts';
 import {
@@ -13,24 +7,16 @@ import {
   type UploadId,
   type UploadLock,
   type UploadResult,
-  type UploadSize,
   type UploadStore,
 } from '../../../core/uploads/upload.ts';
 import { readStaged, stagingPart } from '../accounts/account-totals.ts';
-import { tryConditionalWrite } from '../document-client.ts';
 import { rowParser, withoutNulls } from '../null-fields.ts';
 import { readRow } from '../read-rows.ts';
 import { dueAttributes, uploadKey } from '../projects/project-rows.ts';
 import { writeTransaction } from '../transaction.ts';
+import { type Change, put, remove, update, write } from '../writes.ts';
 
 const parseUploadRow = rowParser(LargeUpload);
-
-/** One change of an upload's row. */
-interface Change {
-  set: string;
-  when: string;
-  values: Record<string, unknown>;
-}
 
 /**
  * The table of uploads, and the table with the totals of accounts, which only uploads of accounts
@@ -50,10 +36,10 @@ export function uploadRepository(
   tables: UploadTables,
 ): UploadStore {
   const table = tables.projects;
-  const update = (uploadId: UploadId, change: Change) =>
-    tryConditionalWrite(client.send(new UpdateCommand(updateInput(table, uploadId, change))));
-  const release = (uploadId: UploadId, change: Change) =>
-    releaseBytes(client, tables, { uploadId, change });
+  const change = (uploadId: UploadId, changes: UploadChange) =>
+    write(client, changeOf(table, uploadId, changes));
+  const release = (uploadId: UploadId, changes: UploadChange) =>
+    releaseBytes(client, tables, { uploadId, change: changes });
   return {
     create: (upload, dueAt, maxStagedBytes) =>
       create(client, tables, { upload, dueAt, maxStagedBytes }),
@@ -63,29 +49,29 @@ export function uploadRepository(
       if (row === undefined || row['state'] === 'expired') return undefined;
       return parseUploadRow(row);
     },
-    lock: (uploadId, at, lock) => update(uploadId, lockChange(at, lock)),
+    lock: (uploadId, at, lock) => change(uploadId, lockChange(at, lock)),
     async release(uploadId, dueAt) {
-      const values = { ':publishing': 'publishing', ':waiting': 'waiting', ':dueAt': dueAt };
-      const set = '#state = :waiting, dueAt = :dueAt';
-      await update(uploadId, { set, when: '#state = :publishing', values });
+      await change(uploadId, { set: { state: 'waiting', dueAt }, ...isPublishing });
     },
-    async progress(uploadId, done, total) {
-      await update(uploadId, progressChange(done, total));
+    async progress(uploadId, done, { fileCount, bytes }) {
+      const reached = { doneFiles: done.fileCount, doneBytes: done.bytes };
+      await change(uploadId, { set: { ...reached, fileCount, bytes }, ...isPublishing });
     },
     async end(uploadId, end, dueAt) {
       await release(uploadId, endChange(end, dueAt));
     },
     expire: (uploadId, at) =>
-      release(uploadId, {
-        set: '#state = :expired',
-        when: 'dueAt <= :at',
-        values: { ':expired': 'expired', ':at': at },
-      }),
+      release(uploadId, { set: { state: 'expired' }, when: 'dueAt <= :at', values: { at } }),
     async remove(uploadId) {
-      await client.send(new DeleteCommand({ TableName: table, Key: uploadKey(uploadId) }));
+      await write(client, remove(table, uploadKey(uploadId)));
     },
   };
 }
+
+/** A change of an upload's row, which must exist. */
+type UploadChange = Change & { when: string };
+
+const isPublishing = { when: '#state = :publishing', values: { publishing: 'publishing' } };
 
 async function create(
   client: DynamoDBDocumentClient,
@@ -101,12 +87,12 @@ async function create(
   };
   const TableName = tables.projects;
   if (accountId === null || bytes === 0) {
-    await client.send(new PutCommand({ TableName, Item }));
+    await write(client, put(TableName, Item));
     return 'created';
   }
   const total = { table: accountsOf(tables), accountId, bytes };
   const unmet = await writeTransaction(client, [
-    ['upload', { Put: { TableName, Item: { ...Item, stagedBytes: bytes } } }] as const,
+    ['upload', put(TableName, { ...Item, stagedBytes: bytes })] as const,
     ['account', stagingPart(total, maxStagedBytes)] as const,
   ]);
   const account = unmet.get('account');
@@ -120,27 +106,26 @@ async function create(
 async function releaseBytes(
   client: DynamoDBDocumentClient,
   tables: UploadTables,
-  { uploadId, change }: { uploadId: UploadId; change: Change },
+  { uploadId, change }: { uploadId: UploadId; change: UploadChange },
 ): Promise<boolean> {
   const row = await readRow(client, tables.projects, uploadKey(uploadId));
   const { accountId, stagedBytes } = Reserved.parse(row ?? {});
-  const write = (input: UpdateCommandInput) =>
-    tryConditionalWrite(client.send(new UpdateCommand(input)));
   if (accountId === undefined || stagedBytes === undefined) {
-    return write(updateInput(tables.projects, uploadId, change));
+    return write(client, changeOf(tables.projects, uploadId, change));
   }
-  const own = updateInput(tables.projects, uploadId, {
-    set: `${change.set} REMOVE stagedBytes`,
+  const own = changeOf(tables.projects, uploadId, {
+    ...change,
+    remove: ['stagedBytes'],
     when: `${change.when} AND stagedBytes = :stagedBytes`,
-    values: { ...change.values, ':stagedBytes': stagedBytes },
+    values: { ...change.values, stagedBytes },
   });
   const total = { table: accountsOf(tables), accountId, bytes: -stagedBytes };
   const unmet = await writeTransaction(client, [
-    ['upload', { Update: own }] as const,
+    ['upload', own] as const,
     ['account', stagingPart(total, -1)] as const,
   ]);
   // A deleted account has no totals, but its uploads must still end.
-  return unmet.size === 0 || (!unmet.has('upload') && write(own));
+  return unmet.size === 0 || (!unmet.has('upload') && write(client, own));
 }
 
 const Reserved = z.object({
@@ -154,66 +139,26 @@ function accountsOf({ accounts }: UploadTables): string {
   return accounts;
 }
 
-function updateInput(TableName: string, uploadId: UploadId, { set, when, values }: Change) {
-  return {
-    TableName,
-    Key: uploadKey(uploadId),
-    UpdateExpression: `SET ${set}`,
-    ConditionExpression: `attribute_exists(pk) AND ${when}`,
-    ExpressionAttributeNames: reservedNames(set + when),
-    ExpressionAttributeValues: values,
-  };
+function changeOf(TableName: string, uploadId: UploadId, change: UploadChange) {
+  const when = `attribute_exists(pk) AND ${change.when}`;
+  return update(TableName, uploadKey(uploadId), { ...change, when });
 }
 
-/** Placeholders for attribute names that are reserved words in DynamoDB. */
-function reservedNames(text: string): Record<string, string> | undefined {
-  const used = ['state', 'bytes'].filter((name) => text.includes(`#${name}`));
-  if (used.length === 0) return undefined;
-  return Object.fromEntries(used.map((name) => [`#${name}`, name]));
-}
-
-function lockChange(at: Instant, { dueAt, until }: UploadLock): Change {
-  const lockedUntil = until === undefined ? ' REMOVE lockedUntil' : ', lockedUntil = :until';
-  const isFree = '(#state = :waiting OR (#state = :publishing AND lockedUntil <= :at))';
-  const states = { ':publishing': 'publishing', ':waiting': 'waiting' };
+function lockChange(at: Instant, { dueAt, until }: UploadLock): UploadChange {
+  const isFree = '(#state = :waiting OR (#state = :state AND lockedUntil <= :at))';
   return {
-    set: `#state = :publishing, dueAt = :dueAt${lockedUntil}`,
+    set: { state: 'publishing', dueAt, lockedUntil: until },
+    remove: until === undefined ? ['lockedUntil'] : [],
     when: `${isFree} AND expiresAt > :at`,
-    values: {
-      ...states,
-      ':at': at,
-      ':dueAt': dueAt,
-      ...(until !== undefined && { ':until': until }),
-    },
+    values: { waiting: 'waiting', at },
   };
 }
 
-function endChange(end: UploadResult, dueAt: string): Change {
-  const values = { ':state': end.state, ':dueAt': dueAt, ':publishing': 'publishing' };
-  const when = '#state = :publishing';
-  if (end.state === 'failed') {
-    const set = '#state = :state, dueAt = :dueAt, failure = :failure';
-    return { set, when, values: { ...values, ':failure': end.failure } };
-  }
+function endChange(end: UploadResult, dueAt: string): UploadChange {
+  const { state } = end;
+  if (end.state === 'failed')
+    return { set: { state, dueAt, failure: end.failure }, ...isPublishing };
   const { projectId, fileCount, bytes, warnings } = end;
-  const all = ':files, #bytes = :bytes, doneFiles = :files, doneBytes = :bytes';
-  const noticed = warnings === undefined ? '' : ', warnings = :warnings';
-  const set = `#state = :state, dueAt = :dueAt, projectId = :projectId, fileCount = ${all}${noticed}`;
-  const amount = { ':projectId': projectId, ':files': fileCount, ':bytes': bytes };
-  const noted = warnings === undefined ? {} : { ':warnings': warnings };
-  return { set, when, values: { ...values, ...amount, ...noted } };
-}
-
-function progressChange(done: UploadSize, total: UploadSize): Change {
-  return {
-    set: 'doneFiles = :doneFiles, doneBytes = :doneBytes, fileCount = :files, #bytes = :bytes',
-    when: '#state = :publishing',
-    values: {
-      ':publishing': 'publishing',
-      ':doneFiles': done.fileCount,
-      ':doneBytes': done.bytes,
-      ':files': total.fileCount,
-      ':bytes': total.bytes,
-    },
-  };
+  const done = { fileCount, bytes, doneFiles: fileCount, doneBytes: bytes };
+  return { set: { state, dueAt, projectId, ...done, warnings }, ...isPublishing };
 }

@@ -1,4 +1,4 @@
-import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { epochSeconds, plusSeconds } from '../../../core/instants.ts';
 import {
@@ -10,9 +10,9 @@ import {
   type TryReservation,
   type TrySchedule,
 } from '../../../core/limits/try-budget.ts';
-import { tryConditionalWrite } from '../document-client.ts';
 import { backOff } from '../../../core/back-off.ts';
 import { readRow } from '../read-rows.ts';
+import { update, write } from '../writes.ts';
 
 /** Concurrent tries may choose the same place; in each round at least one of them succeeds. */
 const maxAttempts = 20;
@@ -41,18 +41,11 @@ export function tryBudgetTable(client: DynamoDBDocumentClient, table: string): T
       return { kind: 'refused', freeAt: plusSeconds(now, busySeconds), newestAt: now };
     },
     async release(reservation) {
-      await tryConditionalWrite(client.send(releasePlaceCommand(table, reservation)));
+      await write(client, releasePlace(table, reservation));
     },
     async keep({ key, place, reservedAt }) {
-      const keep = new UpdateCommand({
-        TableName: table,
-        Key: { key },
-        UpdateExpression: 'ADD running :ended',
-        ConditionExpression: '#place = :at',
-        ExpressionAttributeNames: { '#place': placeName(place) },
-        ExpressionAttributeValues: { ':at': reservedAt.getTime(), ':ended': -1 },
-      });
-      await tryConditionalWrite(client.send(keep));
+      const kept = { add: { running: -1 }, ...isAt(placeName(place), reservedAt) };
+      await write(client, update(table, { key }, kept));
     },
   };
 }
@@ -84,26 +77,25 @@ function takePlace(
   const { key, choice, schedule, now } = taking;
   const waits = choice.kind === 'waited';
   const previousWait = waits ? choice.lastWaitedAt : undefined;
-  const unwaited = previousWait === undefined ? 'attribute_not_exists(#last)' : '#last = :seen';
-  const update = new UpdateCommand({
-    TableName: table,
-    Key: { key },
-    UpdateExpression: `SET #place = :now, #ttl = :ttl${waits ? ', #last = :now' : ''} ADD running :begun`,
-    ConditionExpression: `(attribute_not_exists(#place) OR #place <= :over)${waits ? ` AND ${unwaited}` : ''}`,
-    ExpressionAttributeNames: {
-      '#place': placeName(choice.place),
-      '#ttl': 'ttl',
-      ...(waits && { '#last': 'lastWaitedAt' }),
+  const unwaited =
+    previousWait === undefined ? 'attribute_not_exists(lastWaitedAt)' : 'lastWaitedAt = :seen';
+  const place = placeName(choice.place);
+  const at = now.getTime();
+  const change = update(
+    table,
+    { key },
+    {
+      set: {
+        [place]: at,
+        ttl: epochSeconds(plusSeconds(now, schedule.windowSeconds + 3600)),
+        ...(waits && { lastWaitedAt: at }),
+      },
+      add: { running: 1 },
+      when: `(attribute_not_exists(${place}) OR ${place} <= :over)${waits ? ` AND ${unwaited}` : ''}`,
+      values: { over: at - schedule.windowSeconds * 1000, seen: previousWait },
     },
-    ExpressionAttributeValues: {
-      ':now': now.getTime(),
-      ':begun': 1,
-      ':over': now.getTime() - schedule.windowSeconds * 1000,
-      ':ttl': epochSeconds(plusSeconds(now, schedule.windowSeconds + 3600)),
-      ...(previousWait !== undefined && { ':seen': previousWait }),
-    },
-  });
-  return tryConditionalWrite(client.send(update));
+  );
+  return write(client, change);
 }
 
 function reservationOf(key: string, choice: Chosen, reservedAt: Date): TryReservation {
@@ -113,26 +105,23 @@ function reservationOf(key: string, choice: Chosen, reservedAt: Date): TryReserv
 }
 
 /** Releases only what this try took; another try may have taken the place since then. */
-function releasePlaceCommand(
-  table: string,
-  { key, place, reservedAt, ...rest }: TryReservation,
-): UpdateCommand {
-  const { waits, waitedBefore } = rest;
-  const isRestored = waits && waitedBefore !== undefined;
-  const removed = waits && !isRestored ? 'REMOVE #place, #last' : 'REMOVE #place';
-  return new UpdateCommand({
-    TableName: table,
-    Key: { key },
-    UpdateExpression: `${removed}${isRestored ? ' SET #last = :before' : ''} ADD running :ended`,
-    ConditionExpression: `#place = :at${waits ? ' AND #last = :at' : ''}`,
-    ExpressionAttributeNames: {
-      '#place': placeName(place),
-      ...(waits && { '#last': 'lastWaitedAt' }),
+function releasePlace(table: string, { key, place, reservedAt, ...rest }: TryReservation) {
+  const before = rest.waits ? rest.waitedBefore : undefined;
+  const own = isAt(placeName(place), reservedAt);
+  return update(
+    table,
+    { key },
+    {
+      remove: [placeName(place), ...(rest.waits && before === undefined ? ['lastWaitedAt'] : [])],
+      set: { lastWaitedAt: before },
+      add: { running: -1 },
+      ...own,
+      when: `${own.when}${rest.waits ? ' AND lastWaitedAt = :at' : ''}`,
     },
-    ExpressionAttributeValues: {
-      ':at': reservedAt.getTime(),
-      ':ended': -1,
-      ...(isRestored && { ':before': waitedBefore }),
-    },
-  });
+  );
+}
+
+/** Nobody else has taken the place since then. */
+function isAt(place: string, reservedAt: Date) {
+  return { when: `${place} = :at`, values: { at: reservedAt.getTime() } };
 }

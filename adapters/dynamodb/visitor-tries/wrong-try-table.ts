@@ -1,10 +1,10 @@
 import { daySeconds } from '../../../contract/limits.ts';
-import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import type { ProjectId } from '../../../contract/fields.ts';
 import { epochSeconds, plusSeconds } from '../../../core/instants.ts';
 import type { WrongTries, WrongTryCount } from '../../../core/visit/access/wrong-tries.ts';
-import { tryConditionalWrite } from '../document-client.ts';
+import { nullsRemoved, update, updated, write } from '../writes.ts';
 
 /** Longer than the period in which tries are counted together. */
 const keptSeconds = 32 * daySeconds;
@@ -20,19 +20,12 @@ export const WrongTryRow = z.object({
 export function wrongTryTable(client: DynamoDBDocumentClient, table: string): WrongTries {
   return {
     async count(projectId, now) {
-      const update = new UpdateCommand({
-        TableName: table,
-        Key: keyOf(projectId),
-        UpdateExpression: 'ADD tries :one SET since = if_not_exists(since, :now), #ttl = :ttl',
-        ExpressionAttributeNames: { '#ttl': 'ttl' },
-        ExpressionAttributeValues: {
-          ':one': 1,
-          ':now': now.getTime(),
-          ':ttl': epochSeconds(plusSeconds(now, keptSeconds)),
-        },
-        ReturnValues: 'ALL_NEW',
+      const counting = update(table, keyOf(projectId), {
+        add: { tries: 1 },
+        set: { ttl: epochSeconds(plusSeconds(now, keptSeconds)) },
+        setOnce: { since: now.getTime() },
       });
-      const row = WrongTryRow.parse((await client.send(update)).Attributes);
+      const row = WrongTryRow.parse(await updated(client, counting));
       const { tries, since, alertedAt } = row;
       return {
         tries,
@@ -41,7 +34,7 @@ export function wrongTryTable(client: DynamoDBDocumentClient, table: string): Wr
       };
     },
     restart: (projectId, previous, next) =>
-      tryConditionalWrite(client.send(restart(table, projectId, previous, next))),
+      write(client, restart(table, projectId, previous, next)),
   };
 }
 
@@ -52,25 +45,17 @@ function restart(
   projectId: ProjectId,
   previous: WrongTryCount,
   next: WrongTryCount,
-): UpdateCommand {
+) {
   const { tries, since, alertedAt } = next;
-  const alerted = alertedAt === undefined ? ' REMOVE alertedAt' : ', alertedAt = :alertedAt';
   const wasAlerted =
     previous.alertedAt === undefined
       ? 'attribute_not_exists(alertedAt)'
       : 'alertedAt = :seenAlertedAt';
-  return new UpdateCommand({
-    TableName: table,
-    Key: keyOf(projectId),
-    UpdateExpression: `SET tries = :tries, since = :since${alerted}`,
+  const alerted = { alertedAt: alertedAt?.getTime() ?? null };
+  return update(table, keyOf(projectId), {
+    ...nullsRemoved({ tries, since: since.getTime(), ...alerted }),
     // Concurrent tries do not change these two fields; only a concurrent restart does.
-    ConditionExpression: `since = :seen AND ${wasAlerted}`,
-    ExpressionAttributeValues: {
-      ':tries': tries,
-      ':since': since.getTime(),
-      ':seen': previous.since.getTime(),
-      ...(alertedAt !== undefined && { ':alertedAt': alertedAt.getTime() }),
-      ...(previous.alertedAt !== undefined && { ':seenAlertedAt': previous.alertedAt.getTime() }),
-    },
+    when: `since = :seen AND ${wasAlerted}`,
+    values: { seen: previous.since.getTime(), seenAlertedAt: previous.alertedAt?.getTime() },
   });
 }

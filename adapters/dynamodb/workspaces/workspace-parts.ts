@@ -1,6 +1,7 @@
 import type { AccountId, WorkspaceId } from '../../../contract/fields.ts';
 import type { Project } from '../../../core/projects/project.ts';
 import { accountKey } from '../accounts/account-rows.ts';
+import { update } from '../writes.ts';
 
 /** The key of a workspace's row. */
 export const workspaceKey = (accountId: AccountId, workspaceId: WorkspaceId) => ({
@@ -41,15 +42,10 @@ function countedWorkspace({ ownerId, workspaceId, removingAt }: Membership) {
  * workspace with this id.
  */
 export function joinWorkspace(TableName: string, accountId: AccountId, workspaceId: WorkspaceId) {
-  return {
-    Update: {
-      TableName,
-      Key: workspaceKey(accountId, workspaceId),
-      UpdateExpression: 'ADD projectCount :one',
-      ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(deletingAt)',
-      ExpressionAttributeValues: { ':one': 1 },
-    },
-  };
+  return update(TableName, workspaceKey(accountId, workspaceId), {
+    add: { projectCount: 1 },
+    when: 'attribute_exists(pk) AND attribute_not_exists(deletingAt)',
+  });
 }
 
 /**
@@ -57,13 +53,9 @@ export function joinWorkspace(TableName: string, accountId: AccountId, workspace
  * deleted.
  */
 export function leaveWorkspace(TableName: string, accountId: AccountId, workspaceId: WorkspaceId) {
-  return {
-    Update: {
-      TableName,
-      Key: workspaceKey(accountId, workspaceId),
-      UpdateExpression: 'ADD projectCount :minusOne',
-      ConditionExpression: 'projectCount >= :one',
-      ExpressionAttributeValues: { ':one': 1, ':minusOne': -1 },
-    },
-  };
+  return update(TableName, workspaceKey(accountId, workspaceId), {
+    add: { projectCount: -1 },
+    when: 'projectCount >= :one',
+    values: { one: 1 },
+  });
 }

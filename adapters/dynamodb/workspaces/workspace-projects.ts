@@ -6,6 +6,7 @@ import { metaKey } from '../projects/project-keys.ts';
 import { ownerIndex, ownerState } from '../projects/project-rows.ts';
 import { queryPages } from '../read-rows.ts';
 import { writeTransaction } from '../transaction.ts';
+import { update } from '../writes.ts';
 import { leaveWorkspace } from './workspace-parts.ts';
 
 const IndexRow = z.object({ id: ProjectId });
@@ -57,20 +58,12 @@ async function release(
   const unmet = await writeTransaction(client, [
     [
       'project',
-      {
-        Update: {
-          TableName: tables.projects,
-          Key: metaKey(projectId),
-          UpdateExpression: 'REMOVE workspaceId ADD revision :one',
-          ConditionExpression:
-            'workspaceId = :workspaceId AND ownerId = :accountId AND attribute_not_exists(removingAt)',
-          ExpressionAttributeValues: {
-            ':one': 1,
-            ':workspaceId': workspaceId,
-            ':accountId': accountId,
-          },
-        },
-      },
+      update(tables.projects, metaKey(projectId), {
+        remove: ['workspaceId'],
+        add: { revision: 1 },
+        when: 'workspaceId = :workspaceId AND ownerId = :accountId AND attribute_not_exists(removingAt)',
+        values: { workspaceId, accountId },
+      }),
     ],
     ['workspace', leaveWorkspace(tables.accounts, accountId, workspaceId)],
   ]);

@@ -1,11 +1,11 @@
-import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import type { AccountId, Instant, WorkspaceId } from '../../../contract/fields.ts';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { AccountId, WorkspaceId } from '../../../contract/fields.ts';
 import type { WorkspaceStore } from '../../../core/workspaces/ports.ts';
 import { Workspace } from '../../../core/workspaces/workspace.ts';
 import { accountKey } from '../accounts/account-rows.ts';
-import { retryOnConflict, isConditionFailure, tryConditionalWrite } from '../document-client.ts';
-import { queryRows } from '../read-rows.ts';
+import { partitionRows } from '../read-rows.ts';
 import { writeTransaction } from '../transaction.ts';
+import { exists, isNew, put, remove, update, updated, write } from '../writes.ts';
 import { workspaceKey } from './workspace-parts.ts';
 
 /** Workspaces in DynamoDB, in the partition of their account. The account's row counts them. */
@@ -13,18 +13,22 @@ export function workspaceRepository(client: DynamoDBDocumentClient, table: strin
   return {
     createWithinLimit: (limit, accountId, workspace) =>
       create(client, table, { limit, accountId, workspace }),
-    list: (accountId) => list(client, table, accountId),
-    rename: (accountId, workspaceId, change) =>
-      rename(client, table, workspaceKey(accountId, workspaceId), change),
-    beginDeletion(accountId, workspaceId, at) {
-      const update = new UpdateCommand({
-        TableName: table,
-        Key: workspaceKey(accountId, workspaceId),
-        UpdateExpression: 'SET deletingAt = if_not_exists(deletingAt, :at)',
-        ConditionExpression: 'attribute_exists(pk)',
-        ExpressionAttributeValues: { ':at': at },
+    async list(accountId) {
+      const query = { pk: accountKey(accountId).pk, prefix: 'WORKSPACE#' };
+      const rows = await partitionRows(client, table, query);
+      return rows.map((row) => Workspace.parse(row));
+    },
+    async rename(accountId, workspaceId, { name, updatedAt }) {
+      const renaming = update(table, workspaceKey(accountId, workspaceId), {
+        set: { name, updatedAt },
+        when: 'attribute_exists(pk) AND attribute_not_exists(deletingAt)',
       });
-      return retryOnConflict(() => tryConditionalWrite(client.send(update)));
+      const row = await updated(client, renaming);
+      return row && Workspace.parse(row);
+    },
+    beginDeletion(accountId, workspaceId, at) {
+      const change = { setOnce: { deletingAt: at }, ...exists };
+      return write(client, update(table, workspaceKey(accountId, workspaceId), change));
     },
     endDeletion: (accountId, workspaceId) => endDeletion(client, table, { accountId, workspaceId }),
   };
@@ -36,59 +40,17 @@ async function create(
   { limit, accountId, workspace }: { limit: number; accountId: AccountId; workspace: Workspace },
 ): Promise<boolean> {
   const { deletingAt: _, ...row } = workspace;
-  const Item = { ...workspaceKey(accountId, workspace.id), ...row };
+  const counted = update(TableName, accountKey(accountId), {
+    add: { workspaceCount: 1 },
+    when: 'attribute_exists(pk) AND (attribute_not_exists(workspaceCount) OR workspaceCount < :limit)',
+    values: { limit },
+  });
   const unmet = await writeTransaction(client, [
-    ['workspace', { Put: { TableName, Item, ConditionExpression: 'attribute_not_exists(pk)' } }],
-    [
-      'account',
-      {
-        Update: {
-          TableName,
-          Key: accountKey(accountId),
-          UpdateExpression: 'ADD workspaceCount :one',
-          ConditionExpression:
-            'attribute_exists(pk) AND (attribute_not_exists(workspaceCount) OR workspaceCount < :limit)',
-          ExpressionAttributeValues: { ':one': 1, ':limit': limit },
-        },
-      },
-    ],
+    ['workspace', put(TableName, { ...workspaceKey(accountId, workspace.id), ...row }, isNew)],
+    ['account', counted],
   ]);
   if (unmet.has('workspace')) throw new Error('a workspace with this id exists already');
   return unmet.size === 0;
-}
-
-async function list(client: DynamoDBDocumentClient, table: string, accountId: AccountId) {
-  const rows = await queryRows(client, {
-    TableName: table,
-    ConsistentRead: true,
-    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :workspace)',
-    ExpressionAttributeValues: { ':pk': accountKey(accountId).pk, ':workspace': 'WORKSPACE#' },
-  });
-  return rows.map((row) => Workspace.parse(row));
-}
-
-async function rename(
-  client: DynamoDBDocumentClient,
-  table: string,
-  Key: Record<string, string>,
-  { name, updatedAt }: { name: string; updatedAt: Instant },
-): Promise<Workspace | undefined> {
-  const update = new UpdateCommand({
-    TableName: table,
-    Key,
-    UpdateExpression: 'SET #name = :name, updatedAt = :updatedAt',
-    ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(deletingAt)',
-    ExpressionAttributeNames: { '#name': 'name' },
-    ExpressionAttributeValues: { ':name': name, ':updatedAt': updatedAt },
-    ReturnValues: 'ALL_NEW',
-  });
-  try {
-    const { Attributes } = await retryOnConflict(() => client.send(update));
-    return Workspace.parse(Attributes);
-  } catch (error) {
-    if (isConditionFailure(error)) return undefined;
-    throw error;
-  }
 }
 
 /**
@@ -103,27 +65,19 @@ async function endDeletion(
   const unmet = await writeTransaction(client, [
     [
       'workspace',
-      {
-        Delete: {
-          TableName,
-          Key: workspaceKey(accountId, workspaceId),
-          ConditionExpression: 'attribute_exists(deletingAt) AND projectCount = :none',
-          ExpressionAttributeValues: { ':none': 0 },
-          ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-        },
-      },
+      remove(TableName, workspaceKey(accountId, workspaceId), {
+        when: 'attribute_exists(deletingAt) AND projectCount = :none',
+        values: { none: 0 },
+        returnsRow: true,
+      }),
     ],
     [
       'account',
-      {
-        Update: {
-          TableName,
-          Key: accountKey(accountId),
-          UpdateExpression: 'ADD workspaceCount :minusOne',
-          ConditionExpression: 'workspaceCount >= :one',
-          ExpressionAttributeValues: { ':one': 1, ':minusOne': -1 },
-        },
-      },
+      update(TableName, accountKey(accountId), {
+        add: { workspaceCount: -1 },
+        when: 'workspaceCount >= :one',
+        values: { one: 1 },
+      }),
     ],
   ]);
   if (unmet.size === 0) return true;

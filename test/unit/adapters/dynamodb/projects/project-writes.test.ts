@@ -37,9 +37,9 @@ describe('a removed project', () => {
 
   test('is listed for operators as deleted, while it is kept', () => {
     const update = updateOf(removalOnRequest(aProject(), 30, now));
-    expect(update.UpdateExpression).toContain('ownerState = :ownerState, listedAt = :listedAt');
+    expect(update.UpdateExpression).toContain('#ownerState = :ownerState, #listedAt = :listedAt');
     // Only its place at the edge is gone, because its purge uses that up.
-    expect(update.UpdateExpression).toMatch(/ REMOVE edgeFrom$/);
+    expect(update.UpdateExpression).toMatch(/ REMOVE #edgeFrom$/);
     expect(update.ExpressionAttributeValues).toMatchObject({
       ':ownerState': deleted,
       ':listedAt': `${now.toISOString()}#${aProject().id}`,
@@ -53,7 +53,7 @@ describe('a removed project', () => {
     ['nobody’s', removalOnRequest(aTemporaryProject(), 30, now)],
   ])('is in no list if it is %s', (_, removal) => {
     const update = updateOf(removal);
-    expect(update.UpdateExpression).toMatch(/ REMOVE ownerState, listedAt$/);
+    expect(update.UpdateExpression).toMatch(/ REMOVE #ownerState, #listedAt$/);
     expect(Object.values(update.ExpressionAttributeValues ?? {})).not.toContain(deleted);
   });
 });
