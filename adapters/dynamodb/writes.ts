@@ -61,7 +61,7 @@ export function update(TableName: string, Key: Key, change: Change) {
     ] as const,
     ['ADD', namesOf(add).map((name) => `#${name} :${name}`)] as const,
     ['DELETE', namesOf(takeOut).map((name) => `#${name} :${name}`)] as const,
-    ['REMOVE', remove.map((name) => `#${name}`)] as const,
+    ['REMOVE', remove.map((name) => `#${placeholder(name)}`)] as const,
   ]
     .flatMap(([word, parts]) => (parts.length === 0 ? [] : `${word} ${parts.join(', ')}`))
     .join(' ');
@@ -125,7 +125,12 @@ function defined(fields: Fields): [string, unknown][] {
 }
 
 function namesOf(fields: Fields): string[] {
-  return defined(fields).map(([name]) => name);
+  return defined(fields).map(([name]) => placeholder(name));
+}
+
+/** The name of an attribute as texts have it after `#` and `:`, which allow letters, digits and `_` only. Pure. */
+export function placeholder(name: string): string {
+  return name.replaceAll(/\W/g, '_');
 }
 
 /** The condition, names and values of a write; DynamoDB refuses names and values that no text has. */
@@ -133,11 +138,15 @@ function expressions(
   { when, values = {}, returnsRow }: Condition = {},
   { text = '', fields = {} }: { text?: string; fields?: Fields } = {},
 ) {
+  const attributes = new Map(Object.keys(fields).map((name) => [placeholder(name), name]));
   const names = [...`${text} ${when}`.matchAll(/#(\w+)/g)].map(([whole, name = '']) => [
     whole,
-    name,
+    attributes.get(name) ?? name,
   ]);
-  const all = defined({ ...fields, ...values }).map(([name, value]) => [`:${name}`, value]);
+  const all = defined({ ...fields, ...values }).map(([name, value]) => [
+    `:${placeholder(name)}`,
+    value,
+  ]);
   return {
     ...(when !== undefined && { ConditionExpression: when }),
     ...(names.length > 0 && { ExpressionAttributeNames: Object.fromEntries(names) }),

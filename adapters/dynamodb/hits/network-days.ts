@@ -12,7 +12,7 @@ import { isCapped } from '../../../core/analytics/recorded-hit.ts';
 import { epochSeconds, plusSeconds } from '../../../core/instants.ts';
 import { networkDayKey, networkDayKeptSeconds } from './hit-rows.ts';
 import { readRow } from '../read-rows.ts';
-import { update } from '../writes.ts';
+import { placeholder, update } from '../writes.ts';
 import { placeNetworks, sharedPart } from './shared-network-days.ts';
 
 /** What one network added on a day. */
@@ -93,5 +93,6 @@ function networkPart(TableName: string, batch: CappedBatch, growth: NetworkGrowt
 }
 
 function hasRoom(name: string): string {
-  return `(attribute_not_exists(#${name}) OR #${name} <= :${name}Before)`;
+  const own = placeholder(name);
+  return `(attribute_not_exists(#${own}) OR #${own} <= :${own}Before)`;
 }
