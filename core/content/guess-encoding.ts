@@ -16,7 +16,7 @@ export function guessEncoding(bytes: Uint8Array): string {
   if (wide !== undefined) return wide;
   if (utf8Mark.every((byte, at) => bytes[at] === byte)) return 'utf-8';
   const sample = bytes.subarray(0, sampleBytes);
-  if (isNearlyUtf8(sample)) return 'utf-8';
+  if (isNearlyUtf8(sample)) return isMailOfJapan(sample) ? 'iso-2022-jp' : 'utf-8';
   const { bytes: telling, isCut } = tellingLines(sample);
   const cut = isCut || sample.length === sampleBytes;
   return likeliestPage([telling], { pages: standardPages, cut })?.page.name ?? 'windows-1252';
@@ -50,6 +50,16 @@ function tellingLines(sample: Uint8Array): { bytes: Uint8Array; isCut: boolean }
  */
 export function decodeAs(encoding: string, bytes: Uint8Array, cut = false): string {
   return decodeWhole(bytes, encoding, { cut, fatal: false });
+}
+
+/** Texts of seven bits, which mails have: the sequences that begin other characters (RFC 1468). */
+function isMailOfJapan(sample: Uint8Array): boolean {
+  return sample.some(
+    (byte, at) =>
+      byte === 0x1b &&
+      sample[at + 1] === 0x24 &&
+      (sample[at + 2] === 0x40 || sample[at + 2] === 0x42),
+  );
 }
 
 const utf8Mark = [0xef, 0xbb, 0xbf];

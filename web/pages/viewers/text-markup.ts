@@ -23,9 +23,10 @@ import { revealInvisible } from '../parts/html.ts';
 
 /** Formats that are set as tables, cards or texts; each gives `undefined` for what is something else. */
 const recordMarkups: ReadonlyMap<string, (text: string) => string | undefined> = new Map([
-  ['ics', calendarMarkup],
+  ...['ics', 'vcs'].map((one) => [one, calendarMarkup] as const),
   ...['geojson', 'topojson', 'kml', 'gpx'].map((one) => [one, mapMarkup] as const),
-  ['vcf', contactsMarkup],
+  // Some programs name calendars so.
+  ['vcf', (text) => contactsMarkup(text) ?? calendarMarkup(text)],
   ['dxf', dxfMarkup],
   ['excalidraw', excalidrawMarkup],
   ['drawio', drawioMarkup],

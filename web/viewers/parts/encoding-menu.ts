@@ -16,6 +16,7 @@ const encodings: Readonly<Record<string, string>> = {
   big5: 'Traditional Chinese',
   shift_jis: 'Japanese (Shift JIS)',
   'euc-jp': 'Japanese (EUC)',
+  'iso-2022-jp': 'Japanese (mail)',
   'euc-kr': 'Korean',
   macintosh: 'Western European (Mac)',
 };

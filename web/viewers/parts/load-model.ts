@@ -1,6 +1,7 @@
 import {
   type AnimationClip,
   BufferGeometry,
+  DoubleSide,
   Mesh,
   MeshStandardMaterial,
   type Object3D,
@@ -110,6 +111,7 @@ async function loadObj({ bytes, folder }: ModelFile): Promise<Model> {
         await loadMaterials(text, neighbours).catch(() => undefined);
   if (materials !== undefined) loader.setMaterials(materials);
   const object = loader.parse(text);
+  object.traverse(showBothSides);
   return { object, clips: [], missing: [...neighbours.missing] };
 }
 
@@ -135,6 +137,12 @@ function firstOf<T>(first: () => T, second: () => T): T {
   }
 }
 
+/** Formats that do not say which side is the outer one are written in either order. */
+function showBothSides(part: Object3D): void {
+  if (!(part instanceof Mesh)) return;
+  for (const material of [part.material].flat()) material.side = DoubleSide;
+}
+
 /** Points of one pixel cannot be seen on a fine screen. */
 function enlargePoints(part: Object3D): void {
   if (part instanceof Points && part.material instanceof PointsMaterial) {
@@ -158,6 +166,7 @@ function meshOf(geometry: BufferGeometry): Mesh {
   const mesh = new Mesh(
     geometry,
     new MeshStandardMaterial({
+      side: DoubleSide,
       color: hasColors ? 0xffffff : 0x8fb3b8,
       vertexColors: hasColors,
       metalness: 0.05,

@@ -116,6 +116,11 @@ test('all UTF-8 is UTF-8, cut anywhere and with a few broken bytes', () => {
   expect(guessEncoding(broken)).toBe('utf-8');
 });
 
+test('text of seven bits with the characters of Japan, as in mails, is read', () => {
+  const bytes = Buffer.from('Port: \x1b$B$3$s\x1b(B\n');
+  expect(decodeAs(guessEncoding(bytes), bytes)).toBe('Port: こん\n');
+});
+
 test('letters that come late in one long line decide, and a few of very many', () => {
   const [sentence = ''] = texts['big5'] ?? [];
   const late = encode(`{"name":"${'x'.repeat(60_000)}","port":"${sentence.trim()}"}`, 'big5');

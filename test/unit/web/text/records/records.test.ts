@@ -7,8 +7,8 @@ import { textMarkup } from '../../../../../web/pages/viewers/text-markup.ts';
 
 /** The words of a file as its page shows it, and the whole markup. */
 function pageOf(path: string, content: string | Buffer) {
-  // A DXF of text is code by its content.
-  const type: ProjectType = path.endsWith('.dxf') ? 'code' : detectType(path);
+  // These are code by their content.
+  const type: ProjectType = /\.(?:dxf|vcs)$/.test(path) ? 'code' : detectType(path);
   const bytes = Buffer.from(content);
   expect(isShownAsText(type, { path, size: bytes.length })).toBe(true);
   const { kind, markup } = textMarkup({ path, type, bytes, isWhole: true });
@@ -264,6 +264,14 @@ describe('a drawing', () => {
     ['plan.excalidraw', '{"elements":[]}'],
     ['plan.excalidraw', '{"elements":'],
   ])('%s that is none is code', (path, text) => expect(pageOf(path, text).kind).toBe('code'));
+});
+
+test.each(['tides.vcs', 'tides.vcf'])('a calendar in the old form is shown, also as %s', (path) => {
+  const { words } = pageOf(
+    path,
+    'BEGIN:VCALENDAR\nVERSION:1.0\nBEGIN:VEVENT\nDTSTART:20050520T130000Z\nSUMMARY:Spring tide\nEND:VEVENT\nEND:VCALENDAR\n',
+  );
+  expect(words).toMatch(/Spring tide.*Friday, 20 May 2005/s);
 });
 
 test('contacts are cards, in old and new forms', () => {

@@ -1,10 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import { BufferGeometry, Float32BufferAttribute, Mesh, Points } from 'three';
+import { BufferGeometry, DoubleSide, Float32BufferAttribute, Mesh, Points } from 'three';
 import { stlText } from '../../../../../web/viewers/parts/check-model.ts';
 import {
   joinModelParts,
   withoutMaterials,
 } from '../../../../../web/viewers/parts/join-model-parts.ts';
+import { loadModel } from '../../../../../web/viewers/parts/load-model.ts';
 import { repairPositions } from '../../../../../web/viewers/parts/repair-positions.ts';
 import { repairMaterials } from '../../../../../web/viewers/parts/repair-materials.ts';
 
@@ -100,4 +101,20 @@ test.each([
   expect([...geometry.getAttribute('position').array]).toEqual([
     1, 2, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0,
   ]);
+});
+
+test.each([
+  ['quay.obj', 'v 0 0 0\nv 0 1 0\nv 1 0 0\nf 1 2 3\n'],
+  [
+    'quay.stl',
+    'solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 0 1 0\nvertex 1 0 0\nendloop\nendfacet\nendsolid a\n',
+  ],
+])('%s, whose surfaces may turn to either side, is seen from both', async (name, text) => {
+  const bytes = Uint8Array.from(Buffer.from(text));
+  const { object } = await loadModel({ name, bytes, decoders: {} as any });
+  const sides: unknown[] = [];
+  object.traverse((part) => {
+    if (part instanceof Mesh) sides.push(part.material.side);
+  });
+  expect(sides).toEqual([DoubleSide]);
 });
