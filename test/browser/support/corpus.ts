@@ -24,6 +24,7 @@ import { aDocx, aPptx } from '../../fixtures/visits/sample-documents.ts';
 import { aTar } from '../../fixtures/archives/sample-tar.ts';
 import { aDae, anFbx, aUsdz } from '../../fixtures/visits/sample-scenes.ts';
 import { aGlb, aGltf, anStl } from '../../fixtures/visits/sample-models.ts';
+import { corpusKinds } from './corpus-kinds.ts';
 import { aWebm } from './record-video.ts';
 import { aDeepPng, aPdf, aPng, aWav } from './sample-files.ts';
 import type { Sight } from './watch.ts';
@@ -162,6 +163,7 @@ async function pictures(browser: Browser): Promise<CorpusFile[]> {
     { name: 'deep.png', bytes: aDeepPng(64, 48, red), see: shown },
     { name: 'hull.apng', bytes: aPng(64, 48, red), see: shown },
     { name: 'hull.jpg', bytes: jpeg, see: shown },
+    { name: 'hull.jfif', bytes: jpeg, see: shown },
     { name: 'hull.webp', bytes: await encoded(browser, 'image/webp'), see: shown },
     { name: 'hull.svg', bytes: Buffer.from(svg), see: shown },
     { name: 'hull.tiff', bytes: tiff, see: shown },
@@ -303,6 +305,7 @@ export async function corpus(browser: Browser): Promise<CorpusFile[]> {
     ...(await pictures(browser)),
     ...(await documents()),
     ...(await models()),
+    ...(await corpusKinds(aPng(64, 48, red))),
     { name: 'bell.wav', bytes: aWav(1), see: { selector: 'audio' } },
     { name: 'launch.webm', bytes: await aWebm(browser, 1), see: { selector: 'video' } },
     { name: 'broken.mp4', bytes: Buffer.from('no film'), see: { alert: /cannot play/ } },

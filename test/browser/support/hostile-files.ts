@@ -19,6 +19,7 @@ import {
   withOptions,
 } from '../../fixtures/visits/hostile-pdfs.ts';
 import { aDocumentOf, aStream } from '../../fixtures/visits/sample-pdfs.ts';
+import { brokenFiles, hostileRecords } from './hostile-records.ts';
 import { aPng, zipOf } from './sample-files.ts';
 import type { Sight } from './watch.ts';
 
@@ -650,4 +651,6 @@ export const hostileFiles: readonly HostileFile[] = [
   ...models,
   ...fonts,
   ...texts,
+  ...hostileRecords,
+  ...brokenFiles,
 ];

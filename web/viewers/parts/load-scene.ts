@@ -27,8 +27,8 @@ const readers: Readonly<Record<string, Read>> = {
   },
   async dae(bytes, { manager, folder }) {
     const text = decodeAs(guessEncoding(bytes), bytes);
-    // It could expand entities, and COLLADA has none.
-    if (/<!DOCTYPE/i.test(text)) return undefined;
+    // It could expand entities, and COLLADA has none. The loader does not say why it fails.
+    if (/<!DOCTYPE/i.test(text) || !text.includes('</COLLADA>')) return undefined;
     const { ColladaLoader } = await import('three/addons/loaders/ColladaLoader.js');
     return new ColladaLoader(manager).parse(text, folder)?.scene;
   },
