@@ -40,6 +40,7 @@ const layers = {
       'hyparquet',
       'hyparquet-compressors',
       '@uwdata/flechette',
+      'fzstd',
       'sql.js',
       '@mermaid-js/tiny',
     ],

@@ -1,7 +1,5 @@
 import { fetchFile } from './parts/fetch-file.ts';
-import { readSubRip } from './parts/sub-rip.ts';
 import { element, unhide } from './parts/viewer-root.ts';
-import { decodeText } from './tables/decode-table.ts';
 
 const player = element('video, audio', HTMLMediaElement);
 
@@ -46,10 +44,13 @@ player.addEventListener('loadedmetadata', () => {
 
 const mostSubtitleBytes = 4 * 1024 * 1024;
 
-/** Fills a track from a SubRip file. A film without its subtitles is still a film. */
+/** Fills a track from a SubRip file. */
 async function fillTrack(element: HTMLTrackElement, address: string): Promise<void> {
-  const bytes = await fetchFile(address, mostSubtitleBytes).catch(() => undefined);
-  if (bytes === undefined) return;
+  const [{ readSubRip }, { decodeText }, bytes] = await Promise.all([
+    import('./parts/sub-rip.ts'),
+    import('./tables/decode-table.ts'),
+    fetchFile(address, mostSubtitleBytes),
+  ]);
   for (const { from, to, text } of readSubRip(decodeText(bytes))) {
     element.track.addCue(new VTTCue(from, to, text));
   }
@@ -57,6 +58,7 @@ async function fillTrack(element: HTMLTrackElement, address: string): Promise<vo
   if (element.default) element.track.mode = 'showing';
 }
 
+// A film without its subtitles is still a film.
 for (const track of document.querySelectorAll<HTMLTrackElement>('track[data-srt]')) {
-  void fillTrack(track, track.dataset['srt'] ?? '');
+  fillTrack(track, track.dataset['srt'] ?? '').catch(() => undefined);
 }

@@ -3,6 +3,7 @@ import { writeStoredZip } from './parts/write-stored-zip.ts';
 import { officeLimits, unpackZipParts } from './parts/zip-parts.ts';
 import { ViewerError } from './parts/fetch-file.ts';
 import { fetchUnlocked } from './parts/fetch-unlocked.ts';
+import { prepareSlides } from './parts/prepare-slides.ts';
 import { Slides } from './parts/slides.ts';
 import { runViewer } from './parts/viewer-root.ts';
 
@@ -27,10 +28,7 @@ function onKey(event: KeyboardEvent, slides: Slides): void {
 
 // Last, because it runs immediately: constants below it would not be initialized yet.
 await runViewer(async ({ source, stage }) => {
-  const [bytes, { prepareSlides }] = await Promise.all([
-    fetchUnlocked(source, maxBytes, stage),
-    import('./parts/prepare-slides.ts'),
-  ]);
+  const bytes = await fetchUnlocked(source, maxBytes, stage);
   const archive = writeStoredZip(prepareSlides(await unpackZipParts(bytes, officeLimits)));
   const deck = buildPresentation(await parseZipLazyMedia(archive.buffer), { lazySlides: true });
   if (deck.slides.length === 0) throw new ViewerError('The presentation has no slides.');

@@ -39,7 +39,7 @@ test('what reads a format is loaded by its own pages alone', async () => {
   const scripts = names.map((name) => name.slice(0, -'.ts'.length));
   const first = scripts.map((name) => [name, packagesOf(name, 'import-statement')] as const);
   expect(Object.fromEntries(first.filter(([, packages]) => packages.length > 0))).toEqual({
-    'arrow-worker': ['@uwdata/flechette', 'hyparquet-compressors'],
+    'arrow-worker': ['@uwdata/flechette', 'fzstd'],
     'database-worker': ['sql.js'],
     document: ['docx-preview'],
     'heic-worker': ['libheif-js/libheif-wasm/libheif.js'],
@@ -62,4 +62,32 @@ test('what reads a format is loaded by its own pages alone', async () => {
   });
   const later = scripts.filter((name) => packagesOf(name, 'dynamic-import').length > 0);
   expect(later).toEqual(['model']);
+});
+
+test('the first view of a page loads what all viewers share as one file, and no table of encodings', async () => {
+  const pages = names.filter((name) => !name.endsWith('-worker.ts'));
+  const { metafile } = await build({
+    entryPoints: pages.map((name) => `${folder}/${name}`),
+    packages: 'external',
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    outdir: 'unwritten',
+    write: false,
+    metafile: true,
+  });
+  const sourcesOf = (file: string): string[] => {
+    const { inputs = {}, imports = [] } = metafile.outputs[file] ?? {};
+    const first = imports.filter(({ kind }) => kind === 'import-statement');
+    return [...Object.keys(inputs), ...first.flatMap(({ path }) => sourcesOf(path))];
+  };
+  const shared = Object.values(metafile.outputs).map(({ inputs }) => Object.keys(inputs));
+  expect(shared).toContainEqual([
+    `${folder}/parts/fetch-file.ts`,
+    `${folder}/parts/viewer-root.ts`,
+  ]);
+  const withEncodings = pages.filter((name) =>
+    sourcesOf(`unwritten/${name.replace(/ts$/, 'js')}`).includes('core/content/code-pages.ts'),
+  );
+  expect(withEncodings).toEqual(['text-encoding.ts']);
 });

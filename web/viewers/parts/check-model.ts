@@ -1,4 +1,3 @@
-import { decodeText } from '../tables/decode-table.ts';
 import { ViewerError } from './fetch-file.ts';
 
 const damaged = 'The file is damaged, or its content does not match its name.';
@@ -41,7 +40,8 @@ export function checkGltf(bytes: Uint8Array, isInBundle = false): Set<Compressio
  * The text of an STL that is text, as its loader reads it: it knows lower case only, and no byte order
  * mark. `undefined` for a binary one, whose header may begin with the same word.
  */
-export function stlText(bytes: Uint8Array): string | undefined {
+export async function stlText(bytes: Uint8Array): Promise<string | undefined> {
+  const { decodeText } = await import('../tables/decode-table.ts');
   const text = (some: Uint8Array) =>
     decodeText(some)
       .replace(/^\uFEFF/, '')

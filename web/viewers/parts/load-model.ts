@@ -51,7 +51,7 @@ async function readModel(file: ModelFile): Promise<Model> {
   const { name, bytes } = file;
   const extension = name.slice(name.lastIndexOf('.') + 1).toLowerCase();
   if (extension === 'stl') {
-    const text = stlText(bytes);
+    const text = await stlText(bytes);
     if (text === undefined) checkStl(bytes);
     return withoutAnimation(meshOf(new STLLoader().parse(text ?? bytes.buffer)));
   }

@@ -6,7 +6,7 @@ import {
   type Table,
   tableFromIPC,
 } from '@uwdata/flechette';
-import { decompressZstd } from 'hyparquet-compressors';
+import { decompress as unpackZstd } from 'fzstd';
 import { ViewerError } from '../parts/fetch-file.ts';
 import { firstMessages } from './arrow-messages.ts';
 import { arrowCell } from './arrow-values.ts';
@@ -44,6 +44,7 @@ export function readArrow({ name, bytes }: TableRequest): Workbook {
   if (table.schema.endianness !== 0) throw new ViewerError(damaged);
   const columns = table.names.slice(0, tableLimits.columns).map(String);
   const { rows, isWhole } = firstRows(table, columns.length);
+  if (isCut && rows.length === 0) throw new ViewerError(damaged);
   const isShort = isCut || !isWhole || columns.length < table.names.length;
   return dataWorkbook([{ name, columns, rows, isCut: isShort }]);
 }
@@ -62,7 +63,7 @@ function unpackWithin(bytes: number): void {
   setCompressionCodec(CompressionType.LZ4_FRAME, within(unpackLz4Frame));
   setCompressionCodec(
     CompressionType.ZSTD,
-    within((packed, length) => decompressZstd(packed, new Uint8Array(length))),
+    within((packed, length) => unpackZstd(packed, new Uint8Array(length))),
   );
 }
 

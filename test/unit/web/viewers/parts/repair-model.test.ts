@@ -82,12 +82,14 @@ test.each([
   ['capitals', Buffer.from('SOLID Cube\nFACET NORMAL 0 0 1\nENDSOLID')],
   ['a byte order mark', Buffer.from('\uFEFFsolid cube\nfacet normal 0 0 1\nendsolid')],
   ['UTF-16', Buffer.from('\uFEFFsolid cube\nfacet normal 0 0 1\nendsolid', 'utf16le')],
-])('an STL of text with %s is read as text', (_, bytes) => {
-  expect(stlText(bytes)).toMatch(/^solid cube\nfacet normal 0 0 1\nendsolid *$/);
+])('an STL of text with %s is read as text', async (_, bytes) => {
+  expect(await stlText(bytes)).toMatch(/^solid cube\nfacet normal 0 0 1\nendsolid *$/);
 });
 
-test('a binary STL whose header begins with the same word is binary', () => {
-  expect(stlText(Buffer.concat([Buffer.from('solid cube'), Buffer.alloc(200)]))).toBeUndefined();
+test('a binary STL whose header begins with the same word is binary', async () => {
+  expect(
+    await stlText(Buffer.concat([Buffer.from('solid cube'), Buffer.alloc(200)])),
+  ).toBeUndefined();
 });
 
 test.each([

@@ -131,6 +131,11 @@ describe('an Arrow file', () => {
 
   test.each([
     ['is none', Buffer.from('no table at all, but some words'), /does not match its name/],
+    [
+      'ends before its first rows',
+      anArrow({ n: [1] }, { form: 'stream' }).subarray(0, -12),
+      /does not match its name/,
+    ],
     ['is empty', Buffer.alloc(0), /does not match its name/],
     ['has the format of Feather before 2020', Buffer.from('FEA1\0\0\0\0'), /old format/],
     ['has texts that are longer than it', lyingArrow(), /too large/],
