@@ -55,15 +55,24 @@ export function textMarkup(file: TextFile, limitMs?: number, wholeMs = mostSetti
   return setText(file, readText(file), limitMs, wholeMs);
 }
 
-/** The text of a file, and the encoding that was read. */
-function readText({ path, bytes }: TextFile) {
-  const encoding = encodingOf(bytes, path);
-  return { encoding, text: decoded(bytes, encoding) };
+interface ReadText {
+  /** As `TextDecoder` takes it. */
+  encoding: string;
+  text: string;
+}
+
+/**
+ * Decodes a file: by the encoding that it declares, otherwise by the likeliest one. Invalid characters become U+FFFD,
+ * and lines end in a line feed.
+ */
+function readText({ path, bytes }: TextFile): ReadText {
+  const encoding = declaredEncoding(path, bytes) ?? guessEncoding(bytes);
+  return { encoding, text: decodeAs(encoding, bytes).replace(/\r\n?/g, '\n') };
 }
 
 function setText(
   file: TextFile,
-  { encoding, text }: ReturnType<typeof readText>,
+  { encoding, text }: ReadText,
   limitMs?: number,
   wholeMs = mostSettingMs,
 ): TextMarkup {
@@ -74,9 +83,6 @@ function setText(
   const code = codeMarkup(text, language, limitMs);
   return { kind: 'code', ...code, isCut: code.isCut || !isWhole, ...legacy(encoding) };
 }
-
-const encodingOf = (bytes: Uint8Array, path: string) =>
-  declaredEncoding(path, bytes) ?? guessEncoding(bytes);
 
 /** Bytes of Unicode leave nothing to choose. */
 const legacy = (encoding: string) => (encoding.startsWith('utf-') ? {} : { encoding });
@@ -115,16 +121,4 @@ function diagramMarkup(text: string): string | undefined {
   const shown = escaped(revealInvisible(text));
   const markup = `<pre tabindex="0" role="group" aria-label="Code"><code class="language-mermaid">${shown}</code></pre>\n`;
   return fits(markup) ? markup : undefined;
-}
-
-/**
- * Decodes a file: by the encoding that it declares, otherwise by the likeliest one. Invalid characters become U+FFFD,
- * and lines end in a line feed.
- */
-export function decodeText(bytes: Uint8Array, path = ''): string {
-  return decoded(bytes, encodingOf(bytes, path));
-}
-
-function decoded(bytes: Uint8Array, encoding: string): string {
-  return decodeAs(encoding, bytes).replace(/\r\n?/g, '\n');
 }

@@ -1,9 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
 import { elementsOf, textOf } from '../../../fixtures/visits/markup.ts';
 import { codeMarkup, highlightedChars } from '../../../../web/text/code-markup.ts';
-import { decodeText } from '../../../../web/pages/viewers/text-markup.ts';
+import { textMarkup } from '../../../../web/pages/viewers/text-markup.ts';
 import { languageOf } from '../../../../web/text/highlight.ts';
 import { runWithTimeout } from '../../../../core/run-with-timeout.ts';
+
+/** The text of a file without a name that says more, as its page shows it. */
+function shownText(bytes: Buffer): string {
+  const { markup } = textMarkup({ path: 'a', type: 'code', bytes, isWhole: true });
+  return textOf(markup);
+}
 
 describe('code as markup', () => {
   test.each([
@@ -99,13 +105,13 @@ describe('text of a file', () => {
     ['UTF-16, big end first', Buffer.from('\uFEFFé€\n', 'utf16le').swap16()],
     ['lines as Windows ends them', Buffer.from('é€\r\n')],
   ])('in %s is read', (_, bytes) => {
-    expect(decodeText(bytes)).toBe('é€\n');
+    expect(shownText(bytes)).toBe('é€\n');
   });
 
   test('with invalid bytes shows where they are', () => {
     const bytes = Buffer.concat([Buffer.from('é'.repeat(10)), Buffer.from([0x61, 0xff, 0x62])]);
-    expect(decodeText(bytes)).toBe(`${'é'.repeat(10)}a\uFFFDb`);
-    expect(decodeText(Buffer.from([0x63, 0x61, 0x66, 0xe9]))).toBe('café');
+    expect(shownText(bytes)).toBe(`${'é'.repeat(10)}a\uFFFDb`);
+    expect(shownText(Buffer.from([0x63, 0x61, 0x66, 0xe9]))).toBe('café');
   });
 });
 
