@@ -8,7 +8,8 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { backOff } from '../../core/back-off.ts';
 import { isThrottledTransaction } from '../failures/service-failure.ts';
 
-type Part = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
+/** One part of a transaction. */
+export type TransactionPart = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 
 /** The parts whose conditions failed, each with its row if the part requested that. */
 export type FailedConditions<Name extends string> = Map<Name, Record<string, unknown>>;
@@ -28,7 +29,7 @@ const maxAttempts = 40;
  */
 export async function writeTransaction<Name extends string>(
   client: DynamoDBDocumentClient,
-  parts: readonly (readonly [Name, Part])[],
+  parts: readonly (readonly [Name, TransactionPart])[],
 ): Promise<FailedConditions<Name>> {
   const TransactItems = parts.map(([, part]) => part);
   for (let turn = 1; ; turn += 1) {
@@ -47,7 +48,7 @@ export async function writeTransaction<Name extends string>(
 }
 
 function failedConditions<Name extends string>(
-  parts: readonly (readonly [Name, Part])[],
+  parts: readonly (readonly [Name, TransactionPart])[],
   { CancellationReasons = [] }: TransactionCanceledException,
 ): FailedConditions<Name> {
   return new Map(

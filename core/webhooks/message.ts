@@ -61,7 +61,9 @@ const sentences: Record<DeliveryEvent, (named: Named) => string> = {
       ? `You no longer have ${domain}: another account proved it.`
       : `${domain} does not work: its records are missing or wrong.`,
   'quota.near': ({ what, percent }) =>
-    `Your projects have used ${percent} % of this month’s ${what} of your plan.`,
+    what === 'projects' || what === 'storage'
+      ? `Your account uses ${percent} % of the ${what} of your plan.`
+      : `Your projects have used ${percent} % of this month’s ${what} of your plan.`,
   'webhook.test': () => 'This is a test. Events will arrive here.',
 };
 

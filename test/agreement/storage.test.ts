@@ -115,7 +115,16 @@ const rows: Record<string, readonly Row[]> = {
     [ZoneClaims],
   ],
   'accounts: accounts, their keys, sessions and workspaces': [
-    [Account, 'earlierBytes', 'stagedBytes', 'keyCount', 'publisherCount', 'workspaceCount'],
+    [
+      Account,
+      'earlierBytes',
+      'stagedBytes',
+      'keyCount',
+      'publisherCount',
+      'workspaceCount',
+      'projectsTold',
+      'storageTold',
+    ],
     [z.object({ accountId: z.string() })],
     [z.object({ accountId: z.string() })],
     [Invitation],

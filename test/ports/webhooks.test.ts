@@ -5,13 +5,14 @@ import { projectRepository } from '../../adapters/dynamodb/projects/project-repo
 import { webhookTable } from '../../adapters/dynamodb/webhooks/webhook-table.ts';
 import { writeTransaction } from '../../adapters/dynamodb/transaction.ts';
 import { accountRepository } from '../../adapters/dynamodb/accounts/account-repository.ts';
+import { writeCharged } from '../../adapters/dynamodb/accounts/charged-write.ts';
 import { hitTable } from '../../adapters/dynamodb/hits/hit-table.ts';
 import { AccountId, ProjectId } from '../../contract/fields.ts';
 import { recordBatch } from '../../core/analytics/count-hits.ts';
 import { groupHits } from '../../core/analytics/hit-batches.ts';
 import type { Hit } from '../../core/analytics/hit.ts';
 import { aHit } from '../fixtures/visits/hits.ts';
-import { WebhookId } from '../../contract/operations/webhooks.ts';
+import { type WebhookEvent, WebhookId } from '../../contract/operations/webhooks.ts';
 import { instant, plusSeconds } from '../../core/instants.ts';
 import type { DueItem } from '../../core/ports.ts';
 import { type DeliveryStore, newDelivery } from '../../core/webhooks/delivery.ts';
@@ -173,6 +174,71 @@ describe('opens of a project', () => {
       );
     await record([open('a')]);
     expect(await told()).toEqual([['project.opened', 1]]);
+  });
+});
+
+describe('limits of an account', () => {
+  const anAccount = async (events: WebhookEvent[] = ['quota.near']) => {
+    const { account } = aCaller({
+      id: AccountId.parse(randomUUID()),
+      email: `${randomUUID()}@a.org`,
+      projectCount: 0,
+      storageBytes: 0,
+    });
+    const { id: accountId } = await accountRepository(stores.client, tables.accounts).create(
+      account,
+    );
+    const webhook = aWebhook({ id: WebhookId.parse(randomUUID()), events });
+    await webhookTable(stores.client, tables.accounts).change(accountId, () => ({
+      next: [webhook],
+      result: undefined,
+    }));
+    const charged = async (projects: number, bytes = 0) => {
+      const limits = { maxProjects: 10, maxStorageBytes: 1000 };
+      const charge = { accountId, projects, archived: 0, bytes, earlierBytes: 0, ...limits };
+      const change = { charge, guard: undefined, events: [], at: instant(now) };
+      return (await writeCharged(stores.client, tables, { parts: [], account: change })).size === 0;
+    };
+    const told = async () => {
+      const all = await deliveryTable(stores.client, tables.projects).list(webhook.id, 50);
+      return all
+        .map(({ data }) => JSON.parse(data))
+        .map(({ what, percent, used, limit }) => `${what} ${percent} %: ${used} of ${limit}`)
+        .toSorted();
+    };
+    return { charged, told };
+  };
+
+  test('are told at 80 and 100 % once each, however many charges come at once', async () => {
+    const { charged, told } = await anAccount();
+    const charges = Array.from({ length: 12 }, () => charged(1, 10));
+    expect((await Promise.all(charges)).filter(Boolean)).toHaveLength(10);
+    expect(await told()).toEqual([
+      expect.stringMatching(/^projects 100 %: 10 of 10$/),
+      expect.stringMatching(/^projects 80 %: [89] of 10$/),
+    ]);
+  });
+
+  test('are told again only after the use has fallen', async () => {
+    const { charged, told } = await anAccount();
+    await charged(0, 810);
+    for (let turn = 0; turn < 3; turn += 1) {
+      await charged(0, -60);
+      await charged(0, 60);
+    }
+    expect(await told()).toEqual(['storage 80 %: 810 of 1000']);
+    await charged(0, -200);
+    await charged(0, 90);
+    await charged(0, 200);
+    expect(await told()).toEqual(['storage 80 %: 810 of 1000', 'storage 80 %: 900 of 1000']);
+    expect(await charged(0, 101)).toBe(false);
+    expect(await told()).toHaveLength(2);
+  });
+
+  test('of an account whose webhooks do not want that are not told', async () => {
+    const { charged, told } = await anAccount(['version.published']);
+    await charged(0, 1000);
+    expect(await told()).toEqual([]);
   });
 });
 

@@ -11,6 +11,7 @@ import {
   type QuotaCharge,
   type QuotaRefusal,
 } from '../../../core/projects/quota.ts';
+import type { QuotaNotice } from '../../../core/projects/quota-notice.ts';
 import { check, update } from '../writes.ts';
 import { accountKey } from './account-rows.ts';
 
@@ -22,16 +23,25 @@ const Totals = z.object({
   archivedCount: z.number().int().optional(),
 });
 
+/** The totals of an account, and the levels of its limits of which its webhooks were told. */
+export const NoticedTotals = Totals.extend({
+  projectsTold: z.optional(z.int()),
+  storageTold: z.optional(z.int()),
+});
+
 /**
  * The part of a transaction that changes an account's totals, checks its state, or both. It is a
  * single part, because a transaction may contain a row only once.
+ * @param notices what its webhooks are told of the limits: it fails if that is no longer right
  */
 export function accountParts(
   table: string,
   charge: QuotaCharge | undefined,
   guard: AccountGuard | undefined,
+  notices: readonly QuotaNotice[] = [],
 ) {
-  if (charge !== undefined) return [['account', chargeItem(table, charge, guard)] as const];
+  if (charge !== undefined)
+    return [['account', chargeItem(table, charge, { guard, notices })] as const];
   return guard === undefined ? [] : [['account', guardItem(table, guard)] as const];
 }
 
@@ -51,7 +61,11 @@ function guardItem(TableName: string, { accountId, expects }: AccountGuard) {
  * The part of a transaction that changes an account's totals. It fails if a total would exceed the plan
  * or fall below zero.
  */
-function chargeItem(table: string, charge: QuotaCharge, guard?: AccountGuard) {
+function chargeItem(
+  table: string,
+  charge: QuotaCharge,
+  { guard, notices }: { guard: AccountGuard | undefined; notices: readonly QuotaNotice[] },
+) {
   const { accountId, projects, archived, bytes, earlierBytes } = charge;
   const { maxProjects, maxStorageBytes } = charge;
   const bounds = [
@@ -59,16 +73,37 @@ function chargeItem(table: string, charge: QuotaCharge, guard?: AccountGuard) {
     ...totalBound('storageBytes', bytes, maxStorageBytes),
     ...archivedBound(archived),
   ];
+  const noted = notices.filter(({ known = 0, next }) => next !== known);
   return update(table, accountKey(accountId), {
     add: { projectCount: projects, storageBytes: bytes, earlierBytes, archivedCount: archived },
+    set: Object.fromEntries(noted.map(({ mark, next }) => [mark, next])),
     when: [
       'attribute_exists(pk)',
       ...(guard === undefined ? [] : [stateCondition[guard.expects]]),
       ...bounds.map(({ text }) => text),
+      ...notices.map(noticeCondition),
     ].join(' AND '),
-    values: Object.fromEntries(bounds.map(({ name, value }) => [name, value])),
+    values: Object.fromEntries([
+      ...bounds.map(({ name, value }) => [name, value]),
+      ...notices.flatMap(noticeValues),
+    ]),
     returnsRow: true,
   });
+}
+
+/** The condition that a notice is still right. */
+function noticeCondition({ total, mark, known }: QuotaNotice) {
+  const isKnown =
+    known === undefined ? `attribute_not_exists(${mark})` : `${mark} = :${mark}Before`;
+  return `${total} >= :${total}From AND ${total} < :${total}Below AND ${isKnown}`;
+}
+
+function noticeValues({ total, mark, known, from, below }: QuotaNotice) {
+  return [
+    [`${total}From`, from],
+    [`${total}Below`, below],
+    ...(known === undefined ? [] : [[`${mark}Before`, known]]),
+  ];
 }
 
 /** The condition on a total before its change. */

@@ -19,6 +19,7 @@ import { wantsFirstPlace, withEdgePlace } from '../../../core/projects/edge-copi
 import { instant } from '../../../core/instants.ts';
 import { eventsOfChange } from '../../../core/webhooks/change-events.ts';
 import { accountParts, accountRefusal } from '../accounts/account-totals.ts';
+import { writeCharged } from '../accounts/charged-write.ts';
 import { writeWithEdgePlace } from '../accounts/edge-place-table.ts';
 import { addressAttempts, findAddress } from './address-table.ts';
 import { changeParts, type ProjectTables } from './change-parts.ts';
@@ -36,7 +37,6 @@ import { findRow, queryPages, queryRows } from '../read-rows.ts';
 import { domainMoveParts } from '../domains/domain-parts.ts';
 import { holdShutRoot } from '../domains/domain-root-writes.ts';
 import { writeTransaction } from '../transaction.ts';
-import { eventParts } from '../webhooks/delivery-table.ts';
 import { workspaceMoveParts } from '../workspaces/workspace-parts.ts';
 
 /** The tables of projects, and the table with the totals of accounts. */
@@ -93,10 +93,10 @@ async function claim(
     project.ownerId === null
       ? undefined
       : ({ accountId: project.ownerId, expects: 'active' } as const);
-  const unmet = await writeTransaction(client, [
-    ...claimParts(tables, claiming),
-    ...accountParts(tables.accounts, charge, guard),
-  ]);
+  const unmet = await writeCharged(client, tables, {
+    parts: claimParts(tables, claiming),
+    account: { charge, guard, events: [], at: claiming.at },
+  });
   if (unmet.size === 0) return 'claimed';
   const onlyAccount = unmet.size === 1 && unmet.has('account');
   return onlyAccount ? accountRefusal(unmet.get('account'), guard) : 'lost';
@@ -151,13 +151,14 @@ async function writeOnce(
   change: ProjectChange,
   holder?: FormerAddress,
 ): Promise<ChangeOutcome | 'address-changed'> {
-  const unmet = await writeTransaction(client, [
-    ...changeParts(tables, change, holder),
-    ...accountParts(tables.accounts, change.charge, change.guard),
-    ...workspaceMoveParts(tables.accounts, change.before, change.after),
-    ...domainMoveParts(tables.projects, change.before, change.after),
-    ...(await eventParts(client, tables, eventsOfChange(change))),
-  ]);
+  const unmet = await writeCharged(client, tables, {
+    parts: [
+      ...changeParts(tables, change, holder),
+      ...workspaceMoveParts(tables.accounts, change.before, change.after),
+      ...domainMoveParts(tables.projects, change.before, change.after),
+    ],
+    account: { ...change, events: eventsOfChange(change) },
+  });
   if (unmet.size === 0) return 'changed';
   if (unmet.has('intent')) return 'intent-gone';
   if (unmet.has('project') || unmet.has('own-site')) return 'lost';

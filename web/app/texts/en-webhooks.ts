@@ -16,7 +16,8 @@ export const webhookTexts = {
     'project.expiring': 'a project ends in a day',
     'project.taken_down': 'the operator takes a project down',
     'domain.failed': 'a custom domain stops working',
-    'quota.near': 'your plan’s visits or transfer of the month are nearly used up',
+    'quota.near':
+      'your plan’s projects, storage, or visits or transfer of the month are nearly used up',
     'webhook.test': 'test',
   },
   projects: 'Events of',

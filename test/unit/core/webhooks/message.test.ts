@@ -73,6 +73,11 @@ test.each<[DeliveryEvent, object, string]>([
     { what: 'visits', percent: 80 },
     'Your projects have used 80 % of this month’s visits of your plan.',
   ],
+  [
+    'quota.near',
+    { what: 'storage', percent: 100 },
+    'Your account uses 100 % of the storage of your plan.',
+  ],
 ])('%s is a sentence', (type, data, text) => {
   const delivery = { type, at: anEvent().at, data: JSON.stringify({ title: 'Harbour', ...data }) };
   expect(JSON.parse(deliveryBody(delivery, 'slack', siteUrl))).toEqual({ text });
