@@ -3,6 +3,6 @@ import { sendJob } from './send-job.ts';
 
 /** Passes lines of deliveries to their sender through SQS. */
 export function laneQueue(url: string): StartLane {
-  return ({ webhookId, subject }) =>
-    sendJob(url, JSON.stringify({ webhookId, subject }), webhookId);
+  return ({ webhookId, subject }, delaySeconds = 0) =>
+    sendJob(url, JSON.stringify({ webhookId, subject }), { tenant: webhookId, delaySeconds });
 }

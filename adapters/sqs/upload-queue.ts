@@ -6,7 +6,7 @@ export function uploadQueue(url: string): JobQueue {
     async send({ projectId, store }, accountId) {
       // Imported on first use: few requests send a job.
       const { sendJob } = await import('./send-job.ts');
-      await sendJob(url, JSON.stringify({ projectId, store }), accountId);
+      await sendJob(url, JSON.stringify({ projectId, store }), { tenant: accountId });
     },
   };
 }

@@ -13,8 +13,11 @@ type QuotaUsage = Pick<Account, 'projectCount' | 'storageBytes'> & { archivedCou
  */
 export const maxArchivedProjects = 500;
 
+/** The limits of an account, and whether it has a webhook that may want to know when one is near. */
+export type AccountLimits = PlanLimits & Pick<Account, 'hasWebhooks'>;
+
 /** The limits of an account's usage totals; -1 means unlimited. */
-export type TotalLimits = Pick<PlanLimits, 'maxProjects' | 'maxStorageBytes'>;
+export type TotalLimits = Pick<AccountLimits, 'maxProjects' | 'maxStorageBytes' | 'hasWebhooks'>;
 
 /** Changes by operators have no limits. */
 export const unlimited: TotalLimits = { maxProjects: -1, maxStorageBytes: -1 };
@@ -37,8 +40,9 @@ export interface QuotaRefusal {
 }
 
 /** The limits of the plan that an account has now. */
-export function effectiveLimits(plans: Plans, account: Account, now: Date): PlanLimits {
-  return plans[effectiveTier(account, now)];
+export function effectiveLimits(plans: Plans, account: Account, now: Date): AccountLimits {
+  const { hasWebhooks } = account;
+  return { ...plans[effectiveTier(account, now)], ...(hasWebhooks && { hasWebhooks }) };
 }
 
 type QuotaFields = Pick<
@@ -61,8 +65,15 @@ export function calculateCharge(
   const earlierBytes = earlierBytesOf(after) - earlierBytesOf(before);
   const isSame = projects === 0 && archived === 0 && bytes === 0 && earlierBytes === 0;
   if (accountId === null || isSame) return undefined;
-  const { maxProjects, maxStorageBytes } = limits;
-  return { accountId, projects, archived, bytes, earlierBytes, maxProjects, maxStorageBytes };
+  const { maxProjects, maxStorageBytes, hasWebhooks } = limits;
+  const change = { projects, archived, bytes, earlierBytes };
+  return {
+    accountId,
+    ...change,
+    maxProjects,
+    maxStorageBytes,
+    ...(hasWebhooks && { hasWebhooks }),
+  };
 }
 
 /** Earlier versions of archived projects count too: they are still stored. */

@@ -16,6 +16,7 @@ import {
 import { isAllowedAddress } from './webhook-address.ts';
 import { deliveryBody } from './message.ts';
 import { signatureHeaders } from './signature.ts';
+import { reserveSlowPlace, slowUntilAfter, waitForSlowPlace } from './slow-webhooks.ts';
 import type { LaneKey, StartLane, Webhook, WebhookStore } from './webhook.ts';
 
 /** Sends one request to a host that a stranger chose. */
@@ -36,9 +37,10 @@ export interface SendLaneDeps {
   client: WebhookClient;
   accounts: Pick<AccountStore, 'get'>;
   keys: Pick<KeyStore, 'find'>;
-  counters: Pick<Counters, 'count' | 'reserve'>;
+  counters: Pick<Counters, 'count' | 'reserve' | 'release'>;
   addresses: Pick<Addresses, 'siteUrl'>;
   webhookMailer: WebhookMailer;
+  startLane: StartLane;
   allowsLoopback: boolean;
   onFailure(item: unknown, error: unknown): void;
   now(): Date;
@@ -112,8 +114,27 @@ async function sendFirst(deps: SendLaneDeps, delivery: Delivery) {
     await deliveries.finish({ ...delivery, state: 'failed', nextAttemptAt: null });
     return undefined;
   }
-  if (!(await countDelivery(deps, delivery, now)))
-    return instant(plusSeconds(now, secondsLeft(3600, now)));
+  const place = await reserveSlowPlace(deps.counters, webhook, delivery.accountId, now);
+  if (place === undefined) return comeAgain(deps, delivery, now);
+  try {
+    if (!(await countDelivery(deps, delivery, now)))
+      return instant(plusSeconds(now, secondsLeft(3600, now)));
+    return await sendCounted(deps, webhook, delivery);
+  } finally {
+    await place.release();
+  }
+}
+
+/** Passes a line without a place to its queue again; the sweep has it too, if that message is lost. */
+async function comeAgain(deps: SendLaneDeps, delivery: Delivery, now: Date): Promise<Instant> {
+  const seconds = await waitForSlowPlace(deps.counters, delivery.accountId, now);
+  await deps.startLane(delivery, seconds);
+  return instant(plusSeconds(now, seconds + queuedSeconds));
+}
+
+/** Sends a delivery. Until when it waits; nothing if the next one may be sent. */
+async function sendCounted(deps: SendLaneDeps, webhook: Webhook, delivery: Delivery) {
+  const { deliveries } = deps;
   const result = await attempt(deps, webhook, delivery);
   const after = afterAttempt(delivery, result, deps.now());
   await (after.state === 'waiting' ? deliveries.update(after) : deliveries.finish(after));
@@ -181,14 +202,16 @@ async function attempt(
   return { at, ...(await deps.client.post(target, signed, body)) };
 }
 
-/** Notes since when a webhook fails, and switches it off after three days, or when its receiver says that it is gone. */
+/** Notes since when a webhook fails and until when it is slow, and switches it off after three days, or when its receiver says that it is gone. */
 async function noteResult(
   deps: SendLaneDeps,
-  { id, failingSince: known }: Webhook,
+  known: Webhook,
   { accountId, state, result }: Delivery & { result: AttemptResult },
 ): Promise<void> {
-  if (state === 'delivered' && known === null) return;
+  const { id } = known;
   const now = deps.now();
+  const isAsSlow = slowUntilAfter(known, result, now) === known.slowUntil;
+  if (state === 'delivered' && known.failingSince === null && isAsSlow) return;
   const offSince = await deps.webhooks.change(accountId, (all) => {
     const found = all.find((one) => one.id === id);
     if (found === undefined) return { result: undefined };
@@ -196,8 +219,11 @@ async function noteResult(
     const isOver =
       failingSince !== null && plusSeconds(new Date(failingSince), failingSeconds) <= now;
     const isSwitchedOff = found.enabled && (isOver || result.status === 410);
-    if (failingSince === found.failingSince && !isSwitchedOff) return { result: undefined };
-    const next = { ...found, failingSince, enabled: found.enabled && !isSwitchedOff };
+    const slowUntil = slowUntilAfter(found, result, now);
+    const isSame = failingSince === found.failingSince && slowUntil === found.slowUntil;
+    if (isSame && !isSwitchedOff) return { result: undefined };
+    const enabled = found.enabled && !isSwitchedOff;
+    const next = { ...found, failingSince, slowUntil, enabled };
     return {
       next: all.map((one) => (one.id === id ? next : one)),
       result: isSwitchedOff ? { url: found.url, since: failingSince ?? instant(now) } : undefined,

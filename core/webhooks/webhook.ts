@@ -17,6 +17,8 @@ export const Webhook = z.object({
   enabled: z.boolean(),
   /** Since when every attempt has failed; null after one that did not. */
   failingSince: z.nullable(Instant),
+  /** Until when it counts as slow; absent if no attempt ever took long. */
+  slowUntil: z.optional(Instant),
   /** Of the key that made it or changed it last; it ends with this key. Absent if that was done in a browser. */
   keyHash: z.optional(z.string()),
   /** Newest first, at most two. */
@@ -55,8 +57,8 @@ export interface LaneKey {
   subject: string;
 }
 
-/** Passes a line to a sender, beside others of other webhooks. */
-export type StartLane = (key: LaneKey) => Promise<void>;
+/** Passes a line to a sender, beside others of other webhooks, at once or after up to 900 seconds. */
+export type StartLane = (key: LaneKey, afterSeconds?: number) => Promise<void>;
 
 /** The webhooks that get an event. Pure. */
 export function receiversOf(

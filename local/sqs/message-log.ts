@@ -20,6 +20,7 @@ export const Message = z.strictObject({
   senderId: z.string(),
   /** Whose message it is, in a fair queue. */
   groupId: z.string().optional(),
+  delaySeconds: z.int().optional(),
   sentAt: z.iso.datetime(),
   /** It cannot be received before. */
   visibleAt: z.iso.datetime(),

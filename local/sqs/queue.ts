@@ -8,6 +8,8 @@ export interface NewMessage {
   body: string;
   senderId: string;
   groupId?: string;
+  /** It cannot be received before; at once by default. */
+  delaySeconds?: number;
 }
 
 export interface QueueDeps {
@@ -49,12 +51,12 @@ export class Queue {
 
   /** Stores a message; when it returns, the message survives a crash. */
   send(content: NewMessage): Message {
-    const now = this.#deps.clock.now().toISOString();
+    const now = this.#deps.clock.now();
     const message = {
       ...content,
       id: randomUUID(),
-      sentAt: now,
-      visibleAt: now,
+      sentAt: now.toISOString(),
+      visibleAt: later(now, content.delaySeconds ?? 0),
       receiveCount: 0,
     };
     this.#add(message);
@@ -180,7 +182,8 @@ export class Queue {
 
   /** The clock of an earlier start may have been ahead: limits how long a message stays hidden. */
   #capVisibility(message: Message): Message {
-    const hiddenSeconds = message.receiveCount > 0 ? this.config.visibilitySeconds : 0;
+    const { receiveCount, delaySeconds = 0 } = message;
+    const hiddenSeconds = receiveCount > 0 ? this.config.visibilitySeconds : delaySeconds;
     const latest = later(this.#deps.clock.now(), hiddenSeconds);
     return message.visibleAt > latest ? { ...message, visibleAt: latest } : message;
   }

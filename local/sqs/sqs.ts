@@ -10,7 +10,7 @@ import {
   targetOf,
 } from '../signatures/signed-service.ts';
 import { queueNameOf } from './queue-url.ts';
-import type { Queue } from './queue.ts';
+import type { NewMessage, Queue } from './queue.ts';
 import type { Queues } from './queues.ts';
 import { md5OfBody } from './message-log.ts';
 
@@ -25,16 +25,18 @@ const SendMessage = z.strictObject({
     .string()
     .regex(/^[!-~]{1,128}$/)
     .optional(),
+  /** Of this message alone: a standard queue allows it, also beside MessageGroupId. */
+  DelaySeconds: z.int().min(0).max(900).optional(),
 });
 
 /** SQS refuses characters that XML 1.0 does not allow. */
 const FORBIDDEN = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/u;
 
-function messageOf(input: unknown): { body: string; groupId?: string } {
+function messageOf(input: unknown): Omit<NewMessage, 'senderId'> {
   const parsed = SendMessage.safeParse(input);
   if (!parsed.success)
     throw new ServiceError('InvalidParameterValue', z.prettifyError(parsed.error));
-  const { MessageBody: body, MessageGroupId: groupId } = parsed.data;
+  const { MessageBody: body, MessageGroupId: groupId, DelaySeconds: delaySeconds } = parsed.data;
   if (body === '') {
     throw new ServiceError(
       'MissingParameter',
@@ -45,7 +47,11 @@ function messageOf(input: unknown): { body: string; groupId?: string } {
     throw new ServiceError('InvalidMessageContents', 'Message contains invalid characters.');
   }
   if (Buffer.byteLength(body) <= MAX_MESSAGE_BYTES) {
-    return { body, ...(groupId !== undefined && { groupId }) };
+    return {
+      body,
+      ...(groupId !== undefined && { groupId }),
+      ...(delaySeconds !== undefined && { delaySeconds }),
+    };
   }
   throw new ServiceError(
     'InvalidParameterValue',

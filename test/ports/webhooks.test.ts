@@ -194,7 +194,7 @@ describe('limits of an account', () => {
       result: undefined,
     }));
     const charged = async (projects: number, bytes = 0) => {
-      const limits = { maxProjects: 10, maxStorageBytes: 1000 };
+      const limits = { maxProjects: 10, maxStorageBytes: 1000, hasWebhooks: true as const };
       const charge = { accountId, projects, archived: 0, bytes, earlierBytes: 0, ...limits };
       const change = { charge, guard: undefined, events: [], at: instant(now) };
       return (await writeCharged(stores.client, tables, { parts: [], account: change })).size === 0;

@@ -31,7 +31,8 @@ const maxTurns = 40;
 
 /**
  * Writes parts together with the totals of their account and the deliveries of events, also of those that tell that
- * a limit is near. Only where a webhook wants those, the totals are read before.
+ * a limit is near. Only where a webhook wants those, the totals are read before; an account without webhooks has no
+ * call more.
  * @returns the parts whose conditions failed
  */
 export async function writeCharged<Name extends string>(
@@ -65,8 +66,8 @@ async function readNotices(
 ) {
   const accountId = charge?.accountId ?? events[0]?.accountId;
   const isAdded = addsToLimit(charge);
-  if (accountId === undefined || (events.length === 0 && !isAdded))
-    return { webhooks: [], notices: [] };
+  const isTold = events.length > 0 || (isAdded && charge.hasWebhooks === true);
+  if (accountId === undefined || !isTold) return { webhooks: [], notices: [] };
   const { webhooks } = await readWebhooks(client, accounts, accountId);
   const wanting = receiversOf(webhooks, { type: 'quota.near', projectId: null });
   if (!isAdded || wanting.length === 0) return { webhooks, notices: [] };

@@ -1,4 +1,3 @@
-import type { PlanLimits } from '../../../contract/plans.ts';
 import type { Plans } from '../../accounts/account.ts';
 import { backOff } from '../../back-off.ts';
 import type { AccountCaller } from '../../caller.ts';
@@ -17,7 +16,7 @@ import {
 } from '../owned-projects.ts';
 import type { Project, Version } from '../project.ts';
 import { purgeWishOf } from '../removal/purge.ts';
-import { effectiveLimits } from '../quota.ts';
+import { type AccountLimits, effectiveLimits } from '../quota.ts';
 
 /** The dependencies for changing a project. */
 export interface ChangeProjectDeps {
@@ -34,7 +33,7 @@ export interface ChangeProjectDeps {
 export interface ProjectSnapshot {
   project: Project;
   live: Version;
-  limits: PlanLimits;
+  limits: AccountLimits;
   now: Date;
 }
 

@@ -7,7 +7,7 @@ import type { Addresses } from '../addresses/addresses.ts';
 import { claimedProject, hashClaimToken, requireClaimable } from './claim.ts';
 import type { OwnedProjectStore } from '../owned-projects.ts';
 import type { Project } from '../project.ts';
-import { calculateCharge, requireQuota, quotaError } from '../quota.ts';
+import { calculateCharge, effectiveLimits, requireQuota, quotaError } from '../quota.ts';
 
 /** Dependencies of {@link claimProject}. */
 export interface ClaimProjectDeps {
@@ -61,7 +61,7 @@ async function tryClaim(
   const { found, now } = await findClaimable(deps, claimHash);
   const tier = effectiveTier(account, now);
   const project = claimedProject(found, account, tier === 'free', now);
-  const charge = calculateCharge(found, project, deps.plans[tier]);
+  const charge = calculateCharge(found, project, effectiveLimits(deps.plans, account, now));
   requireQuota(charge, account);
   const at = instant(now);
   const outcome = await deps.owned.claim({ project, claimHash, charge, at });

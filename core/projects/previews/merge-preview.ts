@@ -1,4 +1,3 @@
-import type { PlanLimits } from '../../../contract/plans.ts';
 import type { StoreKey } from '../../content/content-keys.ts';
 import { CodedError } from '../../errors.ts';
 import { plusSeconds } from '../../instants.ts';
@@ -10,6 +9,7 @@ import { readManifest } from '../versions/kept-versions.ts';
 import type { FileMerge } from '../versions/merge-files.ts';
 import { storeMergedVersion } from '../versions/store-merged-version.ts';
 import { type NamedPreview, runningPreviews } from './named-preview.ts';
+import type { AccountLimits } from '../quota.ts';
 
 /** Files that go into what a preview shows. */
 export interface PreviewMerge {
@@ -49,7 +49,7 @@ export async function storePreviewMerge(
   deps: { content: ContentStore; projects: Pick<ProjectStore, 'getDroppedVersion'>; now(): Date },
   target: StoreKey,
   { project, merge, ...wanted }: PreviewMerge,
-  { limits, written }: { limits: PlanLimits; written: WrittenBytes },
+  { limits, written }: { limits: AccountLimits; written: WrittenBytes },
 ): Promise<UnpublishedVersion> {
   requireShown(project, wanted, deps.now());
   const { content, projects } = deps;

@@ -28,6 +28,7 @@ import {
   planFolder,
   planMerge,
 } from './merge-files.ts';
+import type { AccountLimits } from '../quota.ts';
 
 /** The dependencies for storing a merged version. */
 interface MergedDeps {
@@ -39,7 +40,7 @@ interface MergedDeps {
 interface MergedVersion {
   live: VersionWithFiles;
   merge: FileMerge | FolderMerge;
-  limits: PlanLimits;
+  limits: AccountLimits;
   spa: Spa;
   project: Pick<Project, 'access' | 'archivedAt'>;
 }

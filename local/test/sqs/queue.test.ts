@@ -29,6 +29,23 @@ describe('a queue', () => {
     expect(receive(queue)).toEqual(['c1', 'of nobody', 'a4']);
   });
 
+  test('hides a message that was sent with a delay until that has passed, also after a restart', () => {
+    const { queues, clock, again } = someQueues(aQueue('jobs'));
+    const queue = queueNamed(queues, 'jobs');
+    queue.send({ ...aMessage('late'), delaySeconds: 60 });
+    queue.send(aMessage('now'));
+    expect(receive(queue)).toEqual(['now']);
+    clock.advance(59_000);
+    expect(queue.hasVisible()).toBe(false);
+    clock.advance(1000);
+    expect(receive(queue)).toEqual(['late']);
+    const restarted = again();
+    queueNamed(restarted.queues, 'jobs').send({ ...aMessage('later'), delaySeconds: 900 });
+    const last = again();
+    last.clock.advance(800_000);
+    expect(receive(queueNamed(last.queues, 'jobs'))).not.toContain('later');
+  });
+
   test('hides a received message until the visibility timeout has passed', () => {
     const { queues, clock } = someQueues(aQueue('jobs', { VisibilityTimeout: 60 }));
     const queue = queueNamed(queues, 'jobs');

@@ -96,7 +96,12 @@ describe('SendMessage', () => {
       'InvalidParameterValue',
       ({ client }) => client,
     ],
-    ['a delay', command({ DelaySeconds: 60 }), 'InvalidParameterValue', ({ client }) => client],
+    [
+      'a delay over the limit',
+      command({ DelaySeconds: 901 }),
+      'InvalidParameterValue',
+      ({ client }) => client,
+    ],
     [
       'attributes',
       command({ MessageAttributes: { kind: { DataType: 'String', StringValue: 'zip' } } }),

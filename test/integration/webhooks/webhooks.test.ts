@@ -278,3 +278,37 @@ test('a receiver that never answers, and one that drips, fail after ten seconds 
   await cloud.advance(61);
   expect(versions()).toEqual([2, 2, 2, 2, 2]);
 });
+
+test('receivers that hang hold two of the five senders, and an event of another account arrives meanwhile', async () => {
+  await hooked();
+  let [open, mostOpen] = [0, 0];
+  receiver.answer = (response) => {
+    mostOpen = Math.max(mostOpen, (open += 1));
+    response.on('close', () => (open -= 1));
+  };
+  await aProject();
+  await cloud.advance(1);
+  expect(mostOpen).toBe(1);
+  const others = await new Receiver().start();
+  const otherKey = await signIn(anEmail(), cloud.baseUrl);
+  const hook = { url: others.url, events };
+  await sendWith(otherKey, `${cloud.baseUrl}/v1/webhooks`, hook);
+  const openMeanwhile = new Promise<number>((resolve) => {
+    others.answer = (response) => {
+      resolve(open);
+      response.writeHead(204).end();
+    };
+  });
+  for (let count = 0; count < 6; count += 1) await aProject();
+  await created(otherKey, { service: cloud.baseUrl });
+  expect(await openMeanwhile).toBe(2);
+  await cloud.advance(1);
+  expect(mostOpen).toBe(2);
+  // Nothing is lost: each line comes again.
+  receiver.answer = (response) => response.writeHead(204).end();
+  receiver.got.length = 0;
+  for (let turn = 0; turn < 4; turn += 1) await cloud.advance(61);
+  const arrived = new Set(receiver.got.map(({ json }) => json.data.projectId));
+  expect(arrived.size).toBe(7);
+  await others.close();
+});

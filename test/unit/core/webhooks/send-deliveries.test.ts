@@ -34,6 +34,10 @@ let visitorAttempts: number;
 /** The bodies that the receiver got, and its answer to the next ones. */
 let got: { version: number; headers: Record<string, string>; body: string }[];
 let answer: (version: number) => number | null;
+/** How long each attempt takes, in milliseconds. */
+let took: number;
+/** The lines that were passed to the queue again, and after how many seconds. */
+let again: { lane: LaneKey; seconds: number | undefined }[];
 let mails: string[];
 let mailCounts = memoryCounters();
 /** The key that made the webhook. */
@@ -46,6 +50,7 @@ beforeEach(() => {
   [seconds, attempts, got, mails, answer] = [0, 0, [], [], () => 204];
   mailCounts = memoryCounters();
   visitorAttempts = 0;
+  [took, again] = [5, []];
   [foundKey, account] = [undefined, aCaller().account];
   webhooks.rows.set(ownerId, [aWebhook()]);
 });
@@ -58,17 +63,24 @@ const deps = () => ({
     async post(_: URL, headers: Record<string, string>, body: string) {
       const { version } = JSON.parse(body).data;
       got.push({ version, headers, body });
-      return { milliseconds: 5, status: answer(version), body: '' };
+      return { milliseconds: took, status: answer(version), body: '' };
     },
   },
   accounts: { get: async () => account },
   keys: { find: async () => foundKey },
   counters: {
-    count: async (counted: string) =>
-      counted.endsWith('#visitors') ? (visitorAttempts += 1) : (attempts += 1),
+    async count(counted: string, windowSeconds: number, at: Date) {
+      if (counted.startsWith('slow-webhooks-waiting'))
+        return mailCounts.count(counted, windowSeconds, at);
+      return counted.endsWith('#visitors') ? (visitorAttempts += 1) : (attempts += 1);
+    },
     // All mails are of one day.
-    reserve: (key: string, rules: readonly RateLimitRule[]) => mailCounts.reserve(key, rules, now),
+    reserve: (counted: string, rules: readonly RateLimitRule[], at: Date) =>
+      mailCounts.reserve(counted, rules, counted.startsWith('slow-webhooks') ? at : now),
+    release: mailCounts.release,
   },
+  startLane: async (lane: LaneKey, afterSeconds?: number) =>
+    void again.push({ lane, seconds: afterSeconds }),
   addresses: addresses('https://app.test', 'sites.test'),
   webhookMailer: {
     sendWebhookOff: async (email: string, { host }: { host: string }) =>
@@ -204,6 +216,89 @@ test('a line that is late goes on with the next run', async () => {
   expect(await startDueLane({ deliveries, startLane }, key, time())).toBe(true);
   expect(await startDueLane({ deliveries, startLane }, key, time())).toBe(false);
   expect(started).toEqual([key]);
+});
+
+describe('a slow receiver', () => {
+  /** Reserves places as other senders do that are in the middle of an attempt. */
+  const hold = (key: string, count: number) =>
+    Promise.all(
+      Array.from({ length: count }, () =>
+        mailCounts.reserve(key, [{ limit: 9, windowSeconds: 15 }], time()),
+      ),
+    );
+  const becomeSlow = async () => {
+    [took, answer] = [2000, () => 200];
+    await happened(1);
+    await send();
+    took = 5;
+  };
+
+  test('counts as slow for ten minutes, also if it accepts everything; a quick one does not', async () => {
+    await happened(1);
+    await send();
+    expect((await webhook()).slowUntil).toBeUndefined();
+    await becomeSlow();
+    const { slowUntil } = await webhook();
+    expect(slowUntil).toBe(instant(plusSeconds(time(), 600)));
+    seconds += 200;
+    await becomeSlow();
+    expect(await webhook()).toMatchObject({ slowUntil });
+    seconds += 200;
+    await becomeSlow();
+    expect(await webhook()).toMatchObject({ slowUntil: instant(plusSeconds(time(), 600)) });
+  });
+
+  test.each([
+    ['two senders have others of its account', `slow-webhooks#${ownerId}`, 2],
+    ['three senders have those of other accounts', 'slow-webhooks', 3],
+  ])('waits while %s, the longer the more lines wait', async (_, place, count) => {
+    await becomeSlow();
+    await hold(place, count);
+    await happened(2);
+    got.length = 0;
+    const before = attempts;
+    await send();
+    await send();
+    expect(got).toEqual([]);
+    expect(attempts).toBe(before);
+    expect(again.map((one) => one.seconds)).toEqual([5, 10]);
+    expect(again[0]?.lane).toMatchObject(key);
+    // The line is free, and the sweep does not start it before its message comes.
+    const startLane = async () => undefined;
+    seconds += 10;
+    expect(await startDueLane({ deliveries, startLane }, key, time())).toBe(false);
+    seconds += 10;
+    await send();
+    expect(versions()).toEqual([2]);
+  });
+
+  test('has its place for one attempt: the next line finds it free', async () => {
+    await becomeSlow();
+    await hold(`slow-webhooks#${ownerId}`, 1);
+    answer = (version) => {
+      if (version === 3) throw new Error('the connection broke in an unknown way');
+      return 200;
+    };
+    await happened(2, 3);
+    await expect(send()).rejects.toThrow('unknown way');
+    answer = () => 200;
+    seconds += laneLeaseSeconds - 110;
+    await happened(4);
+    deliveries.lanes.clear();
+    await happened(5);
+    await send();
+    expect(again).toEqual([]);
+    expect(versions()).toContain(5);
+  });
+
+  test('that answers quickly for ten minutes needs no place any more', async () => {
+    await becomeSlow();
+    seconds += 600;
+    await hold('slow-webhooks', 3);
+    await happened(2);
+    await send();
+    expect(versions()).toEqual([1, 2]);
+  });
 });
 
 describe('a webhook', () => {
