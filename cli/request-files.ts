@@ -56,6 +56,8 @@ export const requestOptions = [
   'accept',
   'ask-name',
   'ask-email',
+  'receipts',
+  'no-receipts',
   'into',
   'public',
 ] as const;
@@ -73,8 +75,16 @@ export function requestedOf(options: Options, now: Date) {
     }),
     ...(options['ask-name'] === true && { askName: true }),
     ...(options['ask-email'] === true && { askEmail: true }),
+    ...receiptsOf(options),
     ...(options.public === true && { private: false }),
   };
+}
+
+/** @throws CommandError */
+function receiptsOf({ receipts, 'no-receipts': none }: Options) {
+  if (receipts !== true) return none === true ? { receipts: false } : {};
+  if (none !== true) return { receipts: true };
+  throw usageError('Use --receipts or --no-receipts, not both.', 'Run: slipway help request-files');
 }
 
 /** A number, where it is of bytes also with a unit. @throws CommandError */

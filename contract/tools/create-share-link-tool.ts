@@ -12,7 +12,7 @@ export const createShareLinkTool = tool({
   name: 'create_share_link',
   title: 'Create a share link',
   description:
-    'Create a link for one reader or group. It opens a project whatever its `access`, also a `private` one, and counts its own opens: list_share_links tells them. Give the user `url`, which is shown only once. For people who must prove their e-mail address, use update_project_settings with `access: people` instead.',
+    'Create a link for one reader or group. It opens a project whatever its `access`, also a `private` one, and counts its own opens: list_share_links tells them. Give the user `url`, which is shown only once. For people who must prove their e-mail address, use update_project_settings with `access: people`.',
   hints: {
     readOnlyHint: false,
     // It lets others in.

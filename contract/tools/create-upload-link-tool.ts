@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { createUploadLink } from '../operations/upload-links.ts';
 import { tool } from '../tool.ts';
 
-const { closesAt: _, receipts: __, ...fields } = createUploadLink.input.shape;
+const { closesAt: _, ...fields } = createUploadLink.input.shape;
 
 /** `create_upload_link`: a person or a command uploads the files. */
 export const createUploadLinkTool = tool({

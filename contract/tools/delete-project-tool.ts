@@ -8,7 +8,7 @@ export const deleteProjectTool = tool({
   name: 'delete_project',
   title: 'Delete a project',
   description:
-    'Delete a project. Its owner can restore it for some weeks. Its address stays reserved for the account for 90 days. Ask the user first, and name the project. To unpublish it for a time, use update_project_settings with `status: private`.',
+    'Delete a project. It can be restored for some weeks. Its address stays reserved for 90 days. Ask the user first, and name the project. To unpublish it for a time, use update_project_settings with `status: private`.',
   hints: changingHints,
   scope: 'projects:write',
   icon: { file: 'delete', path: 'M4 7h16M9 7V4h6v3M6 7l1 13h10l1-13M10 11v6M14 11v6' },

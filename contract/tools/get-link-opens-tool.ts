@@ -12,7 +12,7 @@ export const getLinkOpensTool = tool({
   name: 'get_link_opens',
   title: 'Get the opens of a link',
   description:
-    'Get the analytics of a project. `opens` counts people who viewed it in a browser, without the owner; `visits` counts page requests without those of known bots. Use it for "did they open it?". Opens are counted within a minute. Needs a paid plan or the trial.',
+    'Get the analytics of a project. `opens` counts people who viewed it in a browser, without the owner; `visits` counts page requests, without known bots. Use it for "did they open it?". Opens are counted within a minute. Needs a paid plan or the trial.',
   hints: readOnlyHints,
   scope: 'projects:read',
   icon: { file: 'opens', path: 'M4 20V10M10 20V4M16 20v-7M21 20H3' },

@@ -21,8 +21,8 @@ export const ShownVersion = z.object({
 
 /** A file in a tool call: text, or bytes as base64. */
 const InlineFile = z.strictObject({
-  path: z.string().min(1).max(1024).describe('Exact path with folders, for example assets/app.css'),
-  content: z.string().describe('The whole file, for example <h1>Hello</h1>'),
+  path: z.string().min(1).max(1024).describe('Path with folders, for example assets/app.css'),
+  content: z.string().describe('The whole file, for example <h1>Hi</h1>'),
   encoding: z.enum(['utf8', 'base64']).default('utf8'),
 });
 
@@ -54,9 +54,7 @@ export const PublishResult = z.object({
   sha256: z
     .string()
     .optional()
-    .describe(
-      'Of the file or ZIP that was received, or of lines "<sha256>  <path>\\n", sorted by path',
-    ),
+    .describe('Of the received file or ZIP, or of lines "<sha256>  <path>\\n", sorted by path'),
   expiresAt: z.nullable(Instant),
   uploadId: z.string().optional().describe('Only if it is not live yet'),
   warnings: ToolWarnings.describe('Files left out, ignored rules, broken links'),

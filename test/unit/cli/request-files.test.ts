@@ -18,6 +18,8 @@ test.each([
   [['--max-bytes', '20M'], { maxBytes: 20 * 1024 * 1024 }],
   [['--accept', '.PDF, jpg'], { accept: ['.pdf', '.jpg'] }],
   [['--ask-name', '--ask-email'], { askName: true, askEmail: true }],
+  [['--receipts'], { receipts: true }],
+  [['--ask-email', '--no-receipts'], { askEmail: true, receipts: false }],
   [['--public'], { private: false }],
 ])('%j asks for %j', (args, fields) => {
   expect(requested(...args)).toEqual(fields);
@@ -29,6 +31,7 @@ test.each([
   [['--max', '-1'], '--max'],
   [['--max-bytes', 'large'], '--max-bytes must be a size'],
   [['--closes', 'soon'], '--closes must be a time'],
+  [['--receipts', '--no-receipts'], 'not both'],
 ])('%j is a wrong command line', (args, message) => {
   expect(() => requested(...args)).toThrow(message);
 });
