@@ -97,8 +97,8 @@ const rows: Record<string, readonly Row[]> = {
     [ReportedProject, ...owned],
   ],
   'counters: rate limits and repeated requests': [
-    ...several(25, events),
-    ...several(9, log),
+    ...several(26, events),
+    ...several(10, log),
     ...several(8, events),
     log,
     ...several(5, tries),

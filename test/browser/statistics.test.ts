@@ -4,7 +4,9 @@ import { anEmail, signIn } from '../fixtures/accounts/accounts.ts';
 import { file } from '../fixtures/clouds/client.ts';
 import { created } from '../fixtures/projects/projects.ts';
 import { firefox } from '../fixtures/visits/hits.ts';
+import { cookieFrom } from '../fixtures/visits/access.ts';
 import { look, open, whenCounted } from '../fixtures/visits/opens.ts';
+import { follow, shared } from '../fixtures/visits/share-links.ts';
 import { expectGoodLayout, openPage, startChromium } from './support/chromium.ts';
 import { signInOn, viewAt } from './support/dashboard.ts';
 
@@ -29,6 +31,7 @@ test('statistics say in one sentence how often a project was opened, and list it
   await open(url, { referrer });
   await open(url, { path: '/tide.html' });
   await whenCounted(key, projectId, ({ opens, visits }) => opens.total === 2 && visits.total >= 2);
+  const link = await shared(key, projectId, { name: 'Anna, Example Ltd' });
 
   page = await openPage(browser);
   await page.goto(viewAt(`/projects/${projectId}`));
@@ -48,6 +51,17 @@ test('statistics say in one sentence how often a project was opened, and list it
   await page.setViewportSize({ width: 390, height: 844 });
   const top = async (selector: string) => (await page.locator(selector).first().boundingBox())?.y;
   expect(await top('.figures')).toBeLessThan(Number(await top('.preview')));
+
+  // Of an open by a share link the owner sees by whom it was, on a phone too.
+  expect(await page.getByRole('columnheader', { name: 'Who' }).count()).toBe(0);
+  const cookie = cookieFrom(await follow(link.url));
+  await look(url, { headers: { cookie } });
+  await open(url, { headers: { cookie } });
+  await whenCounted(key, projectId, ({ opens }) => opens.total === 3);
+  await page.reload();
+  await page.getByRole('columnheader', { name: 'Who' }).waitFor();
+  expect(await page.getByRole('cell', { name: 'Anna, Example Ltd' }).isVisible()).toBe(true);
+  await expectGoodLayout(page, 'statistics-who');
   await page.context().close();
 });
 

@@ -33,9 +33,9 @@ test('an owner sends events to a program, tests it, sees the answer, and ends it
   await page.getByRole('link', { name: 'Choose programs and events' }).click();
   await page.getByText('Events are sent nowhere.').waitFor();
   await page.getByLabel('Address of the program').fill(receiver.url);
-  await page.getByLabel('your plan’s visits or transfer of the month').check();
+  await page.getByLabel('a limit of your plan is nearly reached').check();
   await page.getByLabel('Events of').selectOption({ label: 'A title' });
-  expect(await page.getByLabel('your plan’s visits').count()).toBe(0);
+  expect(await page.getByLabel('a limit of your plan').count()).toBe(0);
   await page.getByLabel('the operator takes a project down').check();
   await page.getByLabel('people open a project').check();
   await page.getByRole('button', { name: 'Send events there' }).click();

@@ -65,7 +65,7 @@ export const uploadLinkTexts = {
   acceptHint: 'For example: .pdf .jpg. Empty: all files.',
   askName: 'Senders must give a name',
   askEmail: 'Senders must give an e-mail address',
-  receipts: 'Send them a receipt to that address',
+  receipts: 'Send a receipt to senders who give their address',
   notify: 'Send me an e-mail when files arrive, at most one in an hour',
   isPrivate: 'Only I can see what arrives, until I share it',
   received: (count: number, most: number) =>

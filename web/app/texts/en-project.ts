@@ -77,6 +77,7 @@ export const projectTexts = {
     when: 'When',
     from: 'Country',
     device: 'Device',
+    who: 'Who',
     referrer: 'Source',
     takedown: (reason: string) => `This project was taken down: ${reason}`,
     share: 'Share',

@@ -17,7 +17,7 @@ export const webhookTexts = {
     'project.taken_down': 'the operator takes a project down',
     'domain.failed': 'a custom domain stops working',
     'quota.near':
-      'your plan’s projects, storage, or visits or transfer of the month are nearly used up',
+      'a limit of your plan is nearly reached: projects, storage, visits or transfer of the month',
     'webhook.test': 'test',
   },
   projects: 'Events of',

@@ -115,7 +115,7 @@ function choicesOf(form: FormData): Input<'createUploadLink'> {
     }),
     askName: form.has('askName'),
     askEmail: form.has('askEmail'),
-    receipts: form.has('receipts') && form.has('askEmail'),
+    receipts: form.has('receipts'),
     private: form.has('private'),
     notify: form.has('notify'),
   };

@@ -103,6 +103,8 @@ function Countries({ countries }: { countries: Opens['topCountries'] }) {
 
 function RecentOpens({ opens }: { opens: Opens['recentOpens'] }) {
   if (opens.length === 0) return <p className="muted">{t.noOpens}</p>;
+  // Of a public link nobody knows who opened it.
+  const isNamed = opens.some(({ email, link }) => (email ?? link) !== null);
   return (
     <section className="stack">
       <h2>{t.recent}</h2>
@@ -110,6 +112,7 @@ function RecentOpens({ opens }: { opens: Opens['recentOpens'] }) {
         <thead>
           <tr>
             <th scope="col">{t.when}</th>
+            {isNamed && <th scope="col">{t.who}</th>}
             <th scope="col">{t.from}</th>
             <th scope="col">{t.device}</th>
             <th scope="col" className="kind">
@@ -123,10 +126,15 @@ function RecentOpens({ opens }: { opens: Opens['recentOpens'] }) {
               <td>
                 <Time at={at} />
               </td>
+              {isNamed && (
+                <td>
+                  <bdi>{email ?? link}</bdi>
+                </td>
+              )}
               <td>{country === null ? t.unknown : formatCountry(country)}</td>
               <td>{[browser, os, device].filter((part) => part !== null).join(' · ')}</td>
               <td className="kind">
-                <bdi>{email ?? link ?? referrer}</bdi>
+                <bdi>{referrer}</bdi>
               </td>
             </tr>
           ))}
