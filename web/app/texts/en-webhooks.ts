@@ -33,6 +33,7 @@ export const webhookTexts = {
   deliveries: 'What was sent',
   noDeliveries: 'Nothing yet.',
   state: { waiting: 'waits', delivered: 'arrived', failed: 'given up' },
+  next: (when: string) => `next try ${when}`,
   answer: (status: number | null, text: string) =>
     [status === null ? 'no answer' : `answer ${status}`, text].filter(Boolean).join(': '),
   again: 'Send again',

@@ -155,12 +155,18 @@ function Deliveries({ webhookId }: { webhookId: string }) {
 
 function DeliveryRow({ webhookId, delivery }: { webhookId: string; delivery: Delivery }) {
   const again = useChange('redeliver', ['listDeliveries']);
-  const { id: deliveryId, type, at, state, lastAttempt } = delivery;
+  const { id: deliveryId, type, at, state, lastAttempt, nextAttemptAt } = delivery;
   return (
     <li className="row wrap">
       <div className="row-main">
         <span>
           {t.of[type]} · {t.state[state]} · <Time at={at} form="ago" />
+          {lastAttempt !== null && nextAttemptAt !== null && (
+            <>
+              {' '}
+              · <Time at={nextAttemptAt} form="ago" text={t.next} />
+            </>
+          )}
         </span>
         {lastAttempt && (
           <span className="hint">
