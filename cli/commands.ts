@@ -103,8 +103,8 @@ export const commands: Readonly<Record<string, Command>> = {
     run: projects.opens,
   },
   share: {
-    usage: 'share [NAME [FIELD=VALUE…]]',
-    summary: 'creates a share link (maxOpens, expiresAt, password…); without a name, lists them',
+    usage: 'share [list|NAME [FIELD=VALUE…]|rm ID…]',
+    summary: 'creates a share link (maxOpens, expiresAt, password…), lists them, or ends some',
     options: ['project'],
     run: share,
   },

@@ -1,13 +1,16 @@
 import type { Input } from '../web/app/api/contract.ts';
 import { formatRelative } from '../web/app/texts/format.ts';
+import { usageError } from './command-error.ts';
 import { changeOf } from './project-commands.ts';
 import { requireProject, type Session } from './session.ts';
 import { columns } from './terminal.ts';
 
-/** `share`: creates a share link and prints it; without a name, lists those of the project with their opens. */
+/** `share`: creates a share link and prints it, lists those of the project with their opens, and ends some. */
 export async function share(session: Session, [name, ...fields]: readonly string[]): Promise<void> {
   const projectId = await requireProject(session);
-  if (name === undefined) return listLinks(session, projectId);
+  if (name === undefined || (name === 'list' && fields.length === 0))
+    return listLinks(session, projectId);
+  if (name === 'rm') return endLinks(session, projectId, fields);
   const choices = Object.fromEntries(
     fields.map(changeOf).map(([field, value]) => [field, numberOf(field, value)]),
   );
@@ -32,6 +35,15 @@ async function listLinks(session: Session, projectId: string): Promise<void> {
       ]),
     ),
   );
+}
+
+/** @throws CommandError */
+async function endLinks(session: Session, projectId: string, ids: readonly string[]) {
+  if (ids.length === 0)
+    throw usageError('Say which link.', 'Its id is in the list that slipway share prints.');
+  for (const linkId of ids) await session.service.call('deleteShareLink', { projectId, linkId });
+  session.say('Ended. Whoever has the page open gets nothing more.');
+  session.answer({ deleted: ids }, []);
 }
 
 /** A password may look like a number, and stays a text. */
