@@ -23,6 +23,8 @@ export async function share(session: Session, [name, ...fields]: readonly string
 
 async function listLinks(session: Session, projectId: string): Promise<void> {
   const { links } = await session.service.call('listShareLinks', { projectId });
+  if (links.length === 0)
+    session.say('This project has no share links. Create one: slipway share NAME');
   session.answer(
     { links },
     columns(
