@@ -214,22 +214,33 @@ async function noteResult(
   if (state === 'delivered' && known.failingSince === null && isAsSlow) return;
   const offSince = await deps.webhooks.change(accountId, (all) => {
     const found = all.find((one) => one.id === id);
-    if (found === undefined) return { result: undefined };
-    const failingSince = state === 'delivered' ? null : (found.failingSince ?? instant(now));
-    const isOver =
-      failingSince !== null && plusSeconds(new Date(failingSince), failingSeconds) <= now;
-    const isSwitchedOff = found.enabled && (isOver || result.status === 410);
-    const slowUntil = slowUntilAfter(found, result, now);
-    const isSame = failingSince === found.failingSince && slowUntil === found.slowUntil;
-    if (isSame && !isSwitchedOff) return { result: undefined };
-    const enabled = found.enabled && !isSwitchedOff;
-    const next = { ...found, failingSince, slowUntil, enabled };
+    const next = found && afterResult(found, { ...result, state }, now);
+    if (next === undefined) return { result: undefined };
+    const isSwitchedOff = found?.enabled === true && !next.enabled;
     return {
       next: all.map((one) => (one.id === id ? next : one)),
-      result: isSwitchedOff ? { url: found.url, since: failingSince ?? instant(now) } : undefined,
+      result: isSwitchedOff
+        ? { url: next.url, since: next.failingSince ?? instant(now) }
+        : undefined,
     };
   });
   if (offSince !== undefined) await mailOwner(deps, accountId, offSince);
+}
+
+/** The webhook after an attempt; nothing if that changes nothing of it. Pure. */
+function afterResult(
+  webhook: Webhook,
+  result: AttemptResult & Pick<Delivery, 'state'>,
+  now: Date,
+): Webhook | undefined {
+  const failingSince = result.state === 'delivered' ? null : (webhook.failingSince ?? instant(now));
+  const slowUntil = slowUntilAfter(webhook, result, now);
+  const isOver =
+    failingSince !== null && plusSeconds(new Date(failingSince), failingSeconds) <= now;
+  const enabled = webhook.enabled && !isOver && result.status !== 410;
+  const isSame = failingSince === webhook.failingSince && slowUntil === webhook.slowUntil;
+  if (isSame && enabled === webhook.enabled) return undefined;
+  return { ...webhook, failingSince, slowUntil, enabled };
 }
 
 async function mailOwner(

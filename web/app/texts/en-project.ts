@@ -44,7 +44,6 @@ export const projectTexts = {
         one: 'You looked at it once.',
         other: `You looked at it ${formatNumber(count)} times.`,
       }),
-    total: 'in total',
     last24h: 'in the last 24 hours',
     last7d: 'in the last 7 days',
     overTime: 'Last 30 days',

@@ -77,7 +77,7 @@ const deps = () => ({
     // All mails are of one day.
     reserve: (counted: string, rules: readonly RateLimitRule[], at: Date) =>
       mailCounts.reserve(counted, rules, counted.startsWith('slow-webhooks') ? at : now),
-    release: mailCounts.release,
+    release: (counted: string, at: Date) => mailCounts.release(counted, at),
   },
   startLane: async (lane: LaneKey, afterSeconds?: number) =>
     void again.push({ lane, seconds: afterSeconds }),
