@@ -299,7 +299,7 @@ test('receivers that hang hold two of the five senders, and an event of another 
       response.writeHead(204).end();
     };
   });
-  for (let count = 0; count < 6; count += 1) await aProject();
+  for (let count = 0; count < 4; count += 1) await aProject();
   await created(otherKey, { service: cloud.baseUrl });
   expect(await openMeanwhile).toBeLessThanOrEqual(2);
   await cloud.advance(1);
@@ -309,6 +309,6 @@ test('receivers that hang hold two of the five senders, and an event of another 
   receiver.got.length = 0;
   for (let turn = 0; turn < 4; turn += 1) await cloud.advance(61);
   const arrived = new Set(receiver.got.map(({ json }) => json.data.projectId));
-  expect(arrived.size).toBe(7);
+  expect(arrived.size).toBe(5);
   await others.close();
-});
+}, 180_000);
