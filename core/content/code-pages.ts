@@ -35,6 +35,8 @@ const frequent = {
   thai: new Set('านรอกเงมย่้ัีิ'),
   western: new Set('éèàçäöüßñóáíúêâîôûëïœæøåãõÉÄÖÜÀÇÑØÅÆÊÁÓÍÚ'),
   central: new Set('ąćęłńóśźżáčďéěíňřšťúůýžőűöüäôĺľŕăâîşţđŁŚŻŹČŠŽŘŐŰÁÉÍÓÚÝĄĆĘŃ'),
+  polish: new Set('ąćęłńóśźżĄĆĘŁŃÓŚŹŻ'),
+  czech: new Set('áčďéěíňóřšťúůýžäôĺľŕćđÁČĎÉĚÍŇÓŘŠŤÚŮÝŽĽĆĐ'),
   turkish: new Set('ığşİçöüğĞŞÖÜÇâî'),
 } as const;
 
@@ -57,6 +59,10 @@ export interface CodePage {
 /** The code pages that `TextDecoder` has. The likelier ones first: they win where nothing speaks for another. */
 export const standardPages: readonly CodePage[] = [
   standard('windows-1252', 'western'),
+  ...(['polish', 'czech'] as const).flatMap((writing) => [
+    standard('windows-1250', writing),
+    standard('iso-8859-2', writing),
+  ]),
   standard('windows-1250', 'central'),
   standard('windows-1254', 'turkish'),
   standard('shift_jis', 'japanese'),
@@ -70,6 +76,8 @@ export const standardPages: readonly CodePage[] = [
   standard('windows-1253', 'greek'),
   standard('windows-1255', 'hebrew'),
   standard('windows-1256', 'arabic'),
+  standard('iso-8859-6', 'arabic'),
+  standard('iso-8859-5', 'cyrillic'),
   standard('windows-874', 'thai'),
   standard('macintosh', 'western'),
 ];
@@ -100,8 +108,10 @@ export function likeliestPage(
 ): { page: CodePage; score: number } | undefined {
   const bytes = samples.reduce((sum, one) => sum + one.filter((byte) => byte >= 0x80).length, 0);
   let best: { page: CodePage; score: number } | undefined;
+  const decoded = new Map<string, (string | undefined)[]>();
   for (const page of pages) {
-    const texts = samples.map((one) => page.decode(one, cut));
+    const texts = decoded.get(page.name) ?? samples.map((one) => page.decode(one, cut));
+    decoded.set(page.name, texts);
     const score = scoreOf(texts, page.writing) / bytes;
     if (score > (best?.score ?? 0)) best = { page, score };
   }
@@ -148,7 +158,7 @@ function scoreOfCharacter(character: string, around: Around, writing: Writing): 
 function scoreOfLatin(character: string, around: Around, writing: Writing): number {
   const [before] = around;
   if (character === 'ß' && !/[aeiouyäöü]/i.test(before)) return -0.5;
-  const most = frequent[writing].has(character) ? 1 : 0.7;
+  const most = frequent[writing].has(character) ? 1 : isOfOneLanguage(writing) ? 0 : 0.7;
   if (around.some((one) => latinLetter.test(one))) return most;
   return around.some((one) => latinWithAccent.test(one)) ? 0.2 : most - 0.3;
 }
@@ -185,6 +195,8 @@ const letters: Record<Writing, RegExp> = {
   thai: /\p{scx=Thai}/u,
   western: latinWithAccent,
   central: latinWithAccent,
+  polish: latinWithAccent,
+  czech: latinWithAccent,
   turkish: latinWithAccent,
 };
 
@@ -200,6 +212,11 @@ const alphabets = [
 
 function isLatin(writing: Writing): boolean {
   return letters[writing] === latinWithAccent;
+}
+
+/** These letters are all that such a language has: what all of them explain wins over a mixture of languages. */
+function isOfOneLanguage(writing: Writing): boolean {
+  return writing === 'polish' || writing === 'czech';
 }
 
 function isWide(writing: Writing): writing is WideWriting {
