@@ -2,7 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { expect, jest, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { openPage } from './support/chromium.ts';
-import { corpus, type CorpusFile } from './support/corpus.ts';
+import { corpus } from './support/corpus.ts';
+import type { CorpusFile } from './support/sample-kinds.ts';
 import { useViewerStand } from './support/use-viewer-stand.ts';
 import { watch, seen } from './support/watch.ts';
 

@@ -1,7 +1,8 @@
 import { expect, jest, test } from '@jest/globals';
 import type { CDPSession, Page } from 'playwright-core';
 import { openPage } from './support/chromium.ts';
-import { type HostileFile, hostileFiles } from './support/hostile-files.ts';
+import { hostileFiles } from './support/hostile-files.ts';
+import type { HostileFile } from './support/sample-kinds.ts';
 import { useViewerStand } from './support/use-viewer-stand.ts';
 import { watch, seen } from './support/watch.ts';
 

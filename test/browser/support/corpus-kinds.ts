@@ -8,8 +8,8 @@ import {
   anOpenDocument,
   binarySlides,
 } from '../../fixtures/visits/sample-readings.ts';
-import type { CorpusFile } from './corpus.ts';
 import { aWav, zipOf } from './sample-files.ts';
+import type { CorpusFile } from './sample-kinds.ts';
 
 const words = 'Tide at the north quay';
 

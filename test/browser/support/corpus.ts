@@ -27,13 +27,7 @@ import { aGlb, aGltf, anStl } from '../../fixtures/visits/sample-models.ts';
 import { corpusKinds } from './corpus-kinds.ts';
 import { aWebm } from './record-video.ts';
 import { aDeepPng, aPdf, aPng, aWav } from './sample-files.ts';
-import type { Sight } from './watch.ts';
-
-export interface CorpusFile {
-  name: string;
-  bytes: Buffer;
-  see: Sight;
-}
+import type { CorpusFile } from './sample-kinds.ts';
 
 const words = 'Tide at the north quay';
 const text = (name: string, body = `${words}\n`): CorpusFile => ({

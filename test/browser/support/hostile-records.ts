@@ -10,7 +10,7 @@ import { aThreeMf } from '../../fixtures/visits/packed-models.ts';
 import { aHeic, aJpx, aPsd } from '../../fixtures/visits/sample-pictures.ts';
 import { anEpub, anOpenDocument } from '../../fixtures/visits/sample-readings.ts';
 import { aDae, anFbx, aUsdz } from '../../fixtures/visits/sample-scenes.ts';
-import type { HostileFile } from './hostile-files.ts';
+import type { HostileFile } from './sample-kinds.ts';
 
 const words = 'Tide at the north quay';
 const text = { text: words };
