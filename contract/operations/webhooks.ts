@@ -29,8 +29,10 @@ export type WebhookFormat = z.infer<typeof WebhookFormat>;
 
 const choices = {
   url: z
-    .url({ protocol: /^https?$/ })
+    .string()
     .max(2000)
+    .pipe(z.url({ protocol: /^https?$/ }))
+    .meta({ format: 'uri' })
     .describe('Where events are sent: an `https` address with a name that is on the internet.'),
   events: z.array(WebhookEvent).min(1).max(20),
   format: WebhookFormat.describe(

@@ -95,7 +95,8 @@ export class FreePlanRefusal extends CodedError<'FREE_TIER_RESTRICTED'> {
  * different, one person would have two accounts.
  */
 export function normaliseEmail(email: string): string {
-  const text = email.trim().normalize('NFKC').toLowerCase();
+  // A longer text is no address (RFC 5321 §4.5.3.1), and could take seconds.
+  const text = email.trim().slice(0, 254).normalize('NFKC').toLowerCase();
   const at = text.lastIndexOf('@');
   const domain = text.slice(at + 1);
   return `${text.slice(0, at)}@${domainToASCII(domain) || domain}`;

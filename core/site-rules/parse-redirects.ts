@@ -121,13 +121,17 @@ function pathFault(to: string, names: readonly string[]): string | undefined {
   return unknownPlaceholder(to, names);
 }
 
+/** A name has at most 253 octets (RFC 1035 §2.3.4), then its port; letters of other scripts make it no shorter. */
+const maxHostLength = 260;
+
 /** A visitor must not choose the host: that would be an open redirect. */
 function urlFault(to: string, names: readonly string[]): string | undefined {
   const [, authority = ''] = /^https?:\/\/([^/?#\\]+)/i.exec(to) ?? [];
   if (authority === '') return 'A target must be a path, or begin with http:// or https://.';
   if (/@|:[A-Za-z]/.test(authority))
     return 'The host of a target cannot contain a placeholder or a user name.';
-  if (URL.parse(`http://${authority}/`) === null) return 'The host of the target is invalid.';
+  if (authority.length > maxHostLength || URL.parse(`http://${authority}/`) === null)
+    return 'The host of the target is invalid.';
   return unknownPlaceholder(to.slice(to.indexOf('//') + authority.length + 2), names);
 }
 

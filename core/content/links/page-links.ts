@@ -1,6 +1,7 @@
 import { SAXParser } from 'parse5-sax-parser';
 import { refusesScript } from '../../page-edits/script-policy.ts';
 import { toUrlPath } from '../../visit/protocol/request-path.ts';
+import { isElsewhere, resolveOwn } from './own-address.ts';
 
 /** A reference from a file of a site to an address of the same site. */
 export interface SiteLink {
@@ -23,9 +24,6 @@ export interface PageFacts {
 
 /** A page with more references is read up to this number. */
 const maxLinks = 2000;
-
-/** No visitor can ask for a longer one (CloudFront quota), and its many segments would take long to look up. */
-const maxPathLength = 8192;
 
 /** A longer `<base>` is ignored: it would be parsed again for each reference. */
 const maxBaseLength = 2048;
@@ -74,7 +72,7 @@ class PageTokenizer extends SAXParser {
 export function readPage(text: string, path: string): PageFacts {
   const facts: PageFacts = { links: [], hasOwnScript: false, isShell: true, refusesScript: false };
   const shown = shownText();
-  let base = anyHost + toUrlPath(path);
+  let base: string | undefined = anyHost + toUrlPath(path);
   let hasBase = false;
   const tokens = new PageTokenizer();
   tokens.on('text', ({ text: words }) => shown.add(words));
@@ -85,7 +83,7 @@ export function readPage(text: string, path: string): PageFacts {
     const href = tagName === 'base' && !hasBase ? values.get('href') : undefined;
     if (href !== undefined) {
       hasBase = true;
-      base = baseOf(href, base);
+      base &&= baseOf(href, base);
     }
     facts.refusesScript ||= tagName === 'meta' && isStrictPolicy(values);
     if (facts.links.length >= maxLinks && tagName !== 'script') return;
@@ -100,9 +98,13 @@ export function readPage(text: string, path: string): PageFacts {
   return facts;
 }
 
-/** Letters of other scripts are nine characters of an address: its length counts once it is resolved, too. */
-function baseOf(href: string, page: string): string {
-  const base = href.length > maxBaseLength ? undefined : resolveUrl(href, page)?.href;
+/**
+ * What the references of a page are relative to; `undefined` for another site. Letters of other scripts are nine
+ * characters of an address: its length counts once it is resolved, too.
+ */
+function baseOf(href: string, page: string): string | undefined {
+  if (isElsewhere(href)) return undefined;
+  const base = href.length > maxBaseLength ? undefined : resolveOwn(href, page)?.href;
   return base === undefined || base.length > maxBaseLength ? page : base;
 }
 
@@ -139,7 +141,7 @@ function isStrictPolicy(values: ReadonlyMap<string, string>): boolean {
 function linksOfTag(
   tagName: string,
   values: ReadonlyMap<string, string>,
-  base: string,
+  base: string | undefined,
 ): SiteLink[] {
   if (tagName === 'link' && !loadedRelations.test(values.get('rel') ?? '')) return [];
   const named = (addressAttributes[tagName] ?? []).flatMap(([name, kind]) => {
@@ -151,7 +153,7 @@ function linksOfTag(
 }
 
 /** The addresses of `srcset`: each is followed by its width or density. */
-function sourceSet(text: string, base: string): SiteLink[] {
+function sourceSet(text: string, base: string | undefined): SiteLink[] {
   if (text === '' || text.includes('data:')) return [];
   return text.split(/,\s+|,$/, maxLinks).flatMap((one) => {
     const path = sitePath(one.trim().split(/\s/)[0], base);
@@ -188,16 +190,10 @@ export function readStyleSheet(text: string, path: string): SiteLink[] {
 }
 
 /** The path of an address of the same site; `undefined` for another site, a fragment or an address of ours. */
-function sitePath(written: string | undefined, base: string): string | undefined {
+function sitePath(written: string | undefined, base: string | undefined): string | undefined {
   const text = written?.trim() ?? '';
   // Ignores templates that a script fills (`{{ url }}`, `${url}`), and pages in another encoding.
   if (text === '' || text.startsWith('#') || /[{}<>\ufffd]/.test(text)) return undefined;
-  const url = resolveUrl(text, base);
-  if (url?.origin !== anyHost || url.pathname.startsWith('/_slipway/')) return undefined;
-  if (url.pathname.length > maxPathLength) return undefined;
-  return url.pathname;
-}
-
-function resolveUrl(text: string, base: string): URL | undefined {
-  return URL.parse(text, base) ?? undefined;
+  const path = base === undefined ? undefined : resolveOwn(text, base)?.pathname;
+  return path?.startsWith('/_slipway/') === true ? undefined : path;
 }

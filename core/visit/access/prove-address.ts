@@ -173,7 +173,9 @@ export async function enterCode(
   const found = await findClosedSite(deps, request);
   if ('kind' in found) return found;
   const now = deps.now();
-  const email = normaliseEmail(request.email);
+  const { data: address } = EmailAddress.safeParse(request.email);
+  if (address === undefined) return { kind: 'ended' };
+  const email = normaliseEmail(address);
   const purpose = { projectId: found.projectId, email };
   const longCode = readLongCode(request.digits);
   if (longCode !== undefined) {

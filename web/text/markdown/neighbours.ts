@@ -1,8 +1,9 @@
 import type { Element, Root } from 'hast';
+import { resolveOwn } from '../../../core/content/links/own-address.ts';
 import { replaceElements } from './tree.ts';
 
-/** Addresses with a scheme or a host, and places in the text itself. */
-const elsewhere = /^(?:[a-z][a-z0-9+.-]*:|\/\/|#|$)/i;
+/** A place in the text itself. */
+const inText = /^\s*(?:#|$)/;
 
 /** Marks addresses that were resolved; an author's text cannot make it. */
 const resolved = new WeakSet<Element>();
@@ -15,11 +16,10 @@ export function resolveNeighbours(tree: Root, folderHref: string): void {
   replaceElements(tree, (element) => {
     const attribute = element.tagName === 'img' ? 'src' : 'href';
     const address = element.properties[attribute];
-    if (typeof address !== 'string' || elsewhere.test(address.trim())) return element;
+    if (typeof address !== 'string' || inText.test(address)) return element;
     if (element.tagName !== 'img' && element.tagName !== 'a') return element;
-    const folder = `http://site.invalid${folderHref}`;
-    const url = URL.parse(address, folder);
-    if (url?.host !== 'site.invalid') return element;
+    const url = resolveOwn(address, `http://site.invalid${folderHref}`);
+    if (url === undefined) return element;
     const path = element.tagName === 'img' ? url.pathname : pageOf(url.pathname);
     const changed = {
       ...element,

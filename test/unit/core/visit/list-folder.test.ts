@@ -26,6 +26,16 @@ test('lists the root with its folders summed up', () => {
   });
 });
 
+test('compares the first 64 letters of names as people do, and then their signs', () => {
+  const begin = 'a'.repeat(64);
+  const names = [`${begin}10`, `${begin}9`, `${begin}9`.replace('a', 'A')];
+  expect(listFolder(aManifest(...names), '').files.map(({ name }) => name)).toEqual([
+    names[2],
+    names[0],
+    names[1],
+  ]);
+});
+
 test('lists a folder by itself', () => {
   expect(listFolder(manifest, 'docs/')).toEqual({
     folders: [{ name: 'deep', files: 1, bytes: 100 }],

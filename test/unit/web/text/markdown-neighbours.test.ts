@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import { fileFinder } from '../../../../core/visit/bundle-file.ts';
 import { aManifest } from '../../../fixtures/visits/a-site.ts';
 import { markdownMarkup } from '../../../../web/text/markdown.ts';
@@ -27,6 +27,16 @@ test.each([
   ['[Here](#quay)', 'href="#quay"'],
   ['[Away](https://example.com/a.png)', 'href="https://example.com/a.png"'],
 ])('in a bundle, %s has %s', (text, expected) => expect(markup(text)).toContain(expected));
+
+test.each(['/\\x/a', '\\\\x/a', '/&#9;/x/a', 'https:x/a'])(
+  'a link to %s is to another host',
+  (href) => {
+    const parse = jest.spyOn(URL, 'parse');
+    expect(markup(`<a href="${href}">a</a><img src="${href}">`)).not.toContain('/docs/');
+    expect(parse).not.toHaveBeenCalled();
+    parse.mockRestore();
+  },
+);
 
 test.each([
   ['[[Quay]]', '<a href="/docs/Quay.md/" rel="nofollow noopener">Quay</a>'],

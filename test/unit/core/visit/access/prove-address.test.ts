@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import type { Counters } from '../../../../../core/limits/counters.ts';
 import { admitEvent, limitStates } from '../../../../../core/limits/sliding-window.ts';
 import { plusSeconds } from '../../../../../core/instants.ts';
@@ -214,6 +214,17 @@ describe('the long code of a mail', () => {
       expect(await page.enterLong('anna@example.org', longCode)).toBe('admitted');
     }
   });
+});
+
+test('what is no address has no code, whatever its length', async () => {
+  const page = aPage(['anna@example.org']);
+  const normalize = jest.spyOn(String.prototype, 'normalize');
+  expect(await page.enterLong(`${'\u0344\u0316'.repeat(10_000)}@example.org`, '123456')).toBe(
+    'ended',
+  );
+  const lengths = normalize.mock.contexts.map((text) => String(text).length);
+  normalize.mockRestore();
+  expect(Math.max(0, ...lengths)).toBeLessThan(300);
 });
 
 test('the tags of a mailbox get five mails an hour together, apart from its plain address', async () => {
