@@ -26,30 +26,26 @@ export const projectTypeNames: Readonly<Record<ProjectType, string>> = {
   files: 'Files',
 };
 
-/** Kinds of file that are more than their type says, by the ends of their names. */
-const kindNames: Readonly<Record<string, string>> = {
-  csv: 'Table',
-  tsv: 'Table',
-  ics: 'Calendar',
-  ipynb: 'Notebook',
-  log: 'Log',
-  ...Object.fromEntries(
-    ['parquet', 'arrow', 'arrows', 'feather', 'ipc'].map((end) => [end, 'Table']),
-  ),
-  ...Object.fromEntries(
-    ['tar', 'tgz', 'gz', 'zip', 'jar', 'apk', 'whl', '7z'].map((end) => [end, 'Archive']),
-  ),
-  ...Object.fromEntries(['ttf', 'otf', 'woff', 'woff2'].map((end) => [end, 'Font'])),
-  ...Object.fromEntries(
-    ['sqlite', 'sqlite3', 'db', 'db3', 'gpkg', 'mbtiles'].map((end) => [end, 'Database']),
-  ),
-  ...Object.fromEntries(
-    ['xlsx', 'xlsm', 'xltx', 'xltm', 'xlsb', 'xls', 'ods', 'fods', 'numbers'].map((end) => [
-      end,
-      'Spreadsheet',
-    ]),
-  ),
+/** Kinds of file that are more than their type says, and the ends of their names. */
+const endsOfKinds: Readonly<Record<string, string>> = {
+  Archive: 'tar tgz gz zip jar apk whl 7z',
+  Calendar: 'ics vcs',
+  Contacts: 'vcf',
+  Database: 'sqlite sqlite3 db db3 gpkg mbtiles',
+  Diagram: 'mmd mermaid dot gv drawio',
+  Drawing: 'dxf excalidraw',
+  'E-mail': 'eml',
+  Font: 'ttf otf woff woff2',
+  Log: 'log',
+  Map: 'geojson topojson kml gpx',
+  Notebook: 'ipynb',
+  Spreadsheet: 'xlsx xlsm xltx xltm xlsb xls ods fods numbers',
+  Table: 'csv tsv parquet arrow arrows feather ipc jsonl ndjson',
 };
+
+const kindNames: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(endsOfKinds).flatMap(([kind, ends]) => ends.split(' ').map((end) => [end, kind])),
+);
 
 /** What people call a file: `Calendar` for `days.ics`, otherwise the name of its type. */
 export function kindOfFile(name: string, type: ProjectType): string {

@@ -127,6 +127,7 @@ describe('a client sends JSON as text', () => {
       'create_upload_link.maxUploads',
       'create_upload_link.notify',
       'create_upload_link.private',
+      'create_upload_link.receipts',
       'get_project.readFiles',
       'get_project.version',
       'list_projects.limit',

@@ -136,6 +136,12 @@ test.each([
   ['rows.csv', 'document', 'Table'],
   ['study.ipynb', 'python', 'Notebook'],
   ['server.log', 'document', 'Log'],
+  ['note.eml', 'code', 'E-mail'],
+  ['team.vcf', 'code', 'Contacts'],
+  ['walk.GPX', 'code', 'Map'],
+  ['plan.drawio', 'code', 'Diagram'],
+  ['tides.jsonl', 'code', 'Table'],
+  ['main.ts', 'code', 'Code'],
   ['letter.docx', 'document', 'Document'],
   ['log', 'files', 'File'],
 ] as const)('%s is called by its kind', (name, type, kind) => {
