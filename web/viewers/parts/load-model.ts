@@ -12,7 +12,6 @@ import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
 import { OBJLoader } from 'three/addons/loaders/OBJLoader.js';
 import { PLYLoader } from 'three/addons/loaders/PLYLoader.js';
 import { STLLoader } from 'three/addons/loaders/STLLoader.js';
-import { decodeAs, guessEncoding } from '../../../core/content/guess-encoding.ts';
 import { checkGltf, checkStl, stlText } from './check-model.ts';
 import { ViewerError } from './fetch-file.ts';
 import { joinModelParts, withoutMaterials } from './join-model-parts.ts';
@@ -101,7 +100,8 @@ async function loadGltf({ bytes, decoders, folder }: ModelFile): Promise<Model> 
 
 /** Its materials are in a file beside it; without that, it has one neutral colour. */
 async function loadObj({ bytes, folder }: ModelFile): Promise<Model> {
-  const text = decodeAs(guessEncoding(bytes), bytes);
+  const { decodeText } = await import('../tables/decode-table.ts');
+  const text = decodeText(bytes);
   const loader = new OBJLoader();
   const neighbours = new ModelNeighbours(folder);
   const materials =
