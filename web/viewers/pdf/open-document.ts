@@ -36,7 +36,11 @@ export async function openDocument(
       answer(password);
     }, reason === PasswordResponses.INCORRECT_PASSWORD);
   };
-  const pdf = await task.promise;
+  const pdf = await task.promise.catch((error: unknown) => {
+    // Its worker would run on beside the page that says why nothing is shown.
+    void task.destroy();
+    throw error;
+  });
   passwordForm.hidden = true;
   const drawn = { pdf, source, isFormTooSlow: false };
   if (!(await isXfaForm(pdf))) return drawn;
