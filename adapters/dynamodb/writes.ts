@@ -66,7 +66,7 @@ export function update(TableName: string, Key: Key, change: Change) {
     .flatMap(([word, parts]) => (parts.length === 0 ? [] : `${word} ${parts.join(', ')}`))
     .join(' ');
   const fields = { ...set, ...setOnce, ...add, ...takeOut };
-  const texts = expressions(change, { text: UpdateExpression, fields });
+  const texts = expressions(change, { text: UpdateExpression, fields, removed: remove });
   return { Update: { TableName, Key, UpdateExpression, ...texts } };
 }
 
@@ -136,9 +136,15 @@ export function placeholder(name: string): string {
 /** The condition, names and values of a write; DynamoDB refuses names and values that no text has. */
 function expressions(
   { when, values = {}, returnsRow }: Condition = {},
-  { text = '', fields = {} }: { text?: string; fields?: Fields } = {},
+  {
+    text = '',
+    fields = {},
+    removed = [],
+  }: { text?: string; fields?: Fields; removed?: readonly string[] } = {},
 ) {
-  const attributes = new Map(Object.keys(fields).map((name) => [placeholder(name), name]));
+  const attributes = new Map(
+    [...Object.keys(fields), ...removed].map((name) => [placeholder(name), name]),
+  );
   const names = [...`${text} ${when}`.matchAll(/#(\w+)/g)].map(([whole, name = '']) => [
     whole,
     attributes.get(name) ?? name,

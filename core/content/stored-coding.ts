@@ -23,10 +23,15 @@ export function storedCodings(): CodingOf {
   let decoded = 0;
   return (path, start) => {
     if (start[0] === 0x1f && start[1] === 0x8b && start[2] === 8) return 'gzip';
-    if (start.length === 0 || !['br', 'unityweb'].includes(extensionOf(path))) return undefined;
+    if (start.length === 0 || !mayBeBrotli(path)) return undefined;
     decoded += 1;
     return decoded > mostDecoded || beginsAsBrotli(start) ? 'br' : undefined;
   };
+}
+
+/** `notes.br` is a download, and maybe a text, whatever its bytes are. */
+function mayBeBrotli(path: string): boolean {
+  return ['br', 'unityweb'].includes(extensionOf(path)) && innerType(path) !== undefined;
 }
 
 function beginsAsBrotli(start: Uint8Array): boolean {

@@ -83,7 +83,12 @@ function shortest(value: number): number {
   return value;
 }
 
+/** Digits of the largest decimal (Arrow format, `Decimal`). */
+const mostDigits = 76;
+
 function decimalText(unscaled: bigint, scale: number): string {
+  // A file may say any scale; so many zeros would fill the memory.
+  if (Math.abs(scale) > mostDigits) return `${unscaled}e${-scale}`;
   if (scale <= 0) return String(unscaled * 10n ** BigInt(-scale));
   const digits = String(unscaled < 0n ? -unscaled : unscaled).padStart(scale + 1, '0');
   return `${unscaled < 0n ? '-' : ''}${digits.slice(0, -scale)}.${digits.slice(-scale)}`;

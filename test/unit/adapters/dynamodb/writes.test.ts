@@ -45,10 +45,14 @@ describe('an update', () => {
   });
 
   test('changes an attribute whose name has other characters than a placeholder may have', () => {
-    const { Update } = update('rows', key, { add: { 's12-ab': 1 }, when: '#s12_ab < :s12_ab' });
+    const { Update } = update('rows', key, {
+      add: { 's12-ab': 1 },
+      remove: ['s11-ab'],
+      when: '#s12_ab < :s12_ab',
+    });
     expect(Update).toMatchObject({
-      UpdateExpression: 'ADD #s12_ab :s12_ab',
-      ExpressionAttributeNames: { '#s12_ab': 's12-ab' },
+      UpdateExpression: 'ADD #s12_ab :s12_ab REMOVE #s11_ab',
+      ExpressionAttributeNames: { '#s12_ab': 's12-ab', '#s11_ab': 's11-ab' },
       ExpressionAttributeValues: { ':s12_ab': 1 },
     });
   });

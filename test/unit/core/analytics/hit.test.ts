@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import {
   classifyPageRequest,
   Hit,
@@ -53,6 +53,14 @@ test.each([
   ['file:///etc/passwd', null],
 ])('of the referrer %s is kept: %s', (referrer, kept) => {
   expect(referrerOf(referrer, 'calm-harbour.sites.test')).toBe(kept);
+});
+
+test('no more of a referrer is read than an address may have', () => {
+  const parse = jest.spyOn(URL, 'parse');
+  referrerOf(`https://x${'%CD%84'.repeat(3000)}/`, 'calm-harbour.sites.test');
+  const lengths = parse.mock.calls.map(([text]) => text.length);
+  parse.mockRestore();
+  expect(lengths).toEqual([2048]);
 });
 
 test('a hit contains untrusted values within its limits, and no IP address', () => {

@@ -15,6 +15,8 @@ test.each([
   ['a.wasm.br', text, undefined],
   ['a.data.unityweb', Buffer.from('UnityWebData1.0\0'), undefined],
   ['a.bin', brotliCompressSync(text), undefined],
+  ['notes.br', brotliCompressSync(text), undefined],
+  ['example.com.br', text, undefined],
   ['a.js.gz', text, undefined],
   ['a.js.gz', Buffer.alloc(0), undefined],
   ['a.js.br', Buffer.alloc(0), undefined],
@@ -27,6 +29,7 @@ test('of many files named as brotli only the first twenty are decoded', () => {
   const found = Array.from({ length: 22 }, (_, at) => codingOf(`${at}.js.br`, text));
   expect(found).toEqual([...Array<undefined>(20), 'br', 'br']);
   expect(codingOf('a.js.br', Buffer.alloc(0))).toBeUndefined();
+  expect(codingOf('example.com.br', text)).toBeUndefined();
 });
 
 test.each([

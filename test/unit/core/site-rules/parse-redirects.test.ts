@@ -77,6 +77,7 @@ describe('ignored with a warning', () => {
     ['/a https://a b', 'not one of'],
     ['/a https://user@example.org/', 'cannot contain a placeholder or a user name'],
     ['/a https://ex[ample/', 'host of the target'],
+    [`/a https://x${'\u0344'.repeat(300)}/`, 'host of the target'],
     ['/:host https://:host/', 'cannot contain a placeholder or a user name'],
     ['/* https://:splat 302', 'cannot contain a placeholder or a user name'],
     ['/a https://example.org/b 200', 'no proxying'],

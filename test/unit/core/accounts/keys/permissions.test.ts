@@ -1,5 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { ProjectId } from '../../../../../contract/fields.ts';
+import { neededPermissions } from '../../../../../contract/operation.ts';
+import { operations } from '../../../../../contract/operations.ts';
 import {
   requireKeyForMove,
   requireKeyProject,
@@ -45,4 +47,11 @@ test.each([
   if (isAllowed) check();
   else expect(check).toThrow(expect.objectContaining({ code: 'FORBIDDEN' }));
   requireKeyForMove(aCaller(), before, move);
+});
+
+test('a key that only reads sees nothing of webhooks: neither their addresses, nor what receivers answered', () => {
+  const ofWebhooks = operations.filter(({ path }) => path.startsWith('/v1/webhooks'));
+  expect(ofWebhooks.length).toBeGreaterThan(5);
+  for (const operation of ofWebhooks)
+    expect(neededPermissions(operation)).toEqual(['projects:write']);
 });

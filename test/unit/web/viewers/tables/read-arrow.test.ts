@@ -14,7 +14,9 @@ import {
   TimeUnit,
   utf8,
 } from '@uwdata/flechette';
+import { arrowCell } from '../../../../../web/viewers/tables/arrow-values.ts';
 import { readArrow } from '../../../../../web/viewers/tables/read-arrow.ts';
+import { textOf } from '../../../../../web/viewers/tables/sheet.ts';
 import { anArrow, lyingArrow } from '../../../../fixtures/visits/sample-data.ts';
 
 const sheetOf = (bytes: Uint8Array) =>
@@ -159,3 +161,12 @@ function longPart(): Buffer {
   bytes.writeBigInt64LE(2n ** 40n, bytes.indexOf(Buffer.from(BigInt64Array.of(80_000n).buffer)));
   return bytes;
 }
+
+test.each([2, -2, 76, 77, -77, 2_000_000_000, -2_000_000_000])(
+  'a decimal of scale %i is not written with more zeros than a decimal may have',
+  (scale) => {
+    const text = textOf(arrowCell({ ...decimal(38, 2), scale }, -5n));
+    expect(text.length).toBeLessThan(85);
+    expect(Number(text)).toBe(Number(`-5e${-scale}`));
+  },
+);
