@@ -9,7 +9,7 @@ import {
   type ReportResolution,
 } from '../../core/abuse/abuse-reports.ts';
 import { epochSeconds, plusSeconds } from '../../core/instants.ts';
-import { ownerIndex } from './projects/project-rows.ts';
+import { ownerQuery } from './projects/owner-index.ts';
 import { partitionRows, queryRows, readRow } from './read-rows.ts';
 import { writeTransaction } from './transaction.ts';
 import { put, update, updated, write } from './writes.ts';
@@ -65,18 +65,8 @@ async function listed(
   table: string,
   { state, limit, after }: { state: keyof typeof lists; limit: number; after: string | undefined },
 ): Promise<(ReportedProject & { listedAt: string })[]> {
-  const bound = state === 'open' ? '>' : '<';
-  const rows = await queryRows(
-    client,
-    {
-      TableName: table,
-      IndexName: ownerIndex,
-      KeyConditionExpression: `ownerState = :list${after === undefined ? '' : ` AND listedAt ${bound} :after`}`,
-      ExpressionAttributeValues: { ':list': lists[state], ':after': after },
-      ScanIndexForward: state === 'open',
-    },
-    limit,
-  );
+  const query = { list: lists[state], after, isNewestFirst: state === 'resolved' };
+  const rows = await queryRows(client, ownerQuery(table, query), limit);
   return rows.map((row) => ({ ...ReportedProject.parse(row), listedAt: String(row['listedAt']) }));
 }
 
@@ -144,7 +134,7 @@ function decisionParts(
   return [['open', counted] as const, ['decision', decision] as const];
 }
 
-/** The lists of all projects, as partitions of {@link ownerIndex}. */
+/** The lists of all projects, as partitions of the index of owners. */
 const lists = { open: 'REPORTS#open', resolved: 'REPORTS#resolved' } as const;
 
 const partition = (projectId: ProjectId) => `REPORTS#${projectId}`;

@@ -24,7 +24,7 @@ export function documentItems(client: DynamoDBDocumentClient): ReadItem {
 }
 
 /** Whether the condition of a single write failed. */
-export function isConditionFailure(error: unknown): boolean {
+function isConditionFailure(error: unknown): boolean {
   return error instanceof ConditionalCheckFailedException;
 }
 

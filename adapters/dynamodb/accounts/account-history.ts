@@ -6,7 +6,8 @@ import type { AccountHistory } from '../../../core/projects/history/account-hist
 import { ProjectHistory } from '../../../core/projects/history/project-history.ts';
 import { accountKey } from './account-rows.ts';
 import { planCheckTable } from './plan-check-table.ts';
-import { ownerIndex, dueAttributes, ownerState, trimKey } from '../projects/project-rows.ts';
+import { ownerIndex } from '../projects/owner-index.ts';
+import { dueAttributes, ownerState, trimKey } from '../projects/project-rows.ts';
 import { findRow, queryRows } from '../read-rows.ts';
 import { put, remove, write } from '../writes.ts';
 

@@ -2,7 +2,8 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { ProjectId } from '../../../contract/fields.ts';
 import type { DomainProjects } from '../../../core/domains/ports.ts';
-import { ownerIndex, ownerState } from '../projects/project-rows.ts';
+import { ownerQuery } from '../projects/owner-index.ts';
+import { ownerState } from '../projects/project-rows.ts';
 import { queryRows } from '../read-rows.ts';
 
 const IndexRow = z.object({
@@ -18,16 +19,9 @@ export function domainProjects(client: DynamoDBDocumentClient, table: string): D
     async listIn(accountId, domainId) {
       const found = await Promise.all(
         (['active', 'archived'] as const).map(async (state) => {
-          const rows = await queryRows(client, {
-            TableName: table,
-            IndexName: ownerIndex,
-            KeyConditionExpression: 'ownerState = :state',
-            FilterExpression: 'domainId = :domainId',
-            ExpressionAttributeValues: {
-              ':state': ownerState(accountId, state),
-              ':domainId': domainId,
-            },
-          });
+          const list = ownerState(accountId, state);
+          const filter = ['domainId', domainId] as const;
+          const rows = await queryRows(client, ownerQuery(table, { list, filter }));
           const shown = state === 'archived' ? { status: 'archived' } : {};
           return rows.map((row) => ({ ...IndexRow.parse(row), ...shown }));
         }),

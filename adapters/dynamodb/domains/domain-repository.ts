@@ -5,7 +5,7 @@ import { noClaims } from '../../../core/domains/zone-claims.ts';
 import { eventsOfDomain, eventsOfLosses } from '../../../core/webhooks/change-events.ts';
 import { documentItems } from '../document-client.ts';
 import { accountKey } from '../accounts/account-rows.ts';
-import { ownerIndex } from '../projects/project-rows.ts';
+import { ownerQuery } from '../projects/owner-index.ts';
 import { findRow, queryRows, readRow } from '../read-rows.ts';
 import { writeTransaction } from '../transaction.ts';
 import { hasRevision, isNew, put, remove, update } from '../writes.ts';
@@ -102,13 +102,8 @@ async function endRemoval(client: DynamoDBDocumentClient, TableName: string, id:
  * consistent.
  */
 async function list(client: DynamoDBDocumentClient, table: string, accountId: AccountId) {
-  const rows = await queryRows(client, {
-    TableName: table,
-    IndexName: ownerIndex,
-    KeyConditionExpression: 'ownerState = :state',
-    ExpressionAttributeValues: { ':state': domainsOf(accountId) },
-    ScanIndexForward: false,
-  });
+  const query = { list: domainsOf(accountId), isNewestFirst: true };
+  const rows = await queryRows(client, ownerQuery(table, query));
   return rows.map(parseDomainRow).filter(({ removingAt }) => removingAt === null);
 }
 

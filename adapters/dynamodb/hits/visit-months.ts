@@ -59,7 +59,7 @@ export function visitMonths(
         set: { [mark]: limit, ttl: monthEnd(month) },
         when: `attribute_not_exists(#${mark}) OR #${mark} < :${mark}`,
       });
-      return writeWithEvents(client, tables, { ...marking, events });
+      return writeWithEvents(client, tables, marking, events);
     },
   };
 }

@@ -8,7 +8,8 @@ import type {
 import { instant } from '../../../core/instants.ts';
 import type { Project } from '../../../core/projects/project.ts';
 import { metaKey } from './project-keys.ts';
-import { ownerIndex, ownerState, parseProjectRow } from './project-rows.ts';
+import { ownerQuery } from './owner-index.ts';
+import { ownerState, parseProjectRow } from './project-rows.ts';
 import { queryRows, readRow } from '../read-rows.ts';
 import { nullsRemoved, update, write } from '../writes.ts';
 
@@ -22,17 +23,8 @@ export function deletedProjects(
       return readDeleted(await readRow(client, table, metaKey(projectId)));
     },
     async listByAccount(accountId, { limit, after }) {
-      const query = {
-        TableName: table,
-        IndexName: ownerIndex,
-        KeyConditionExpression: `ownerState = :state${after === undefined ? '' : ' AND listedAt < :after'}`,
-        ExpressionAttributeValues: {
-          ':state': ownerState(accountId, 'deleted'),
-          ...(after !== undefined && { ':after': after }),
-        },
-        ScanIndexForward: false,
-      };
-      const rows = await queryRows(client, query, limit + 1);
+      const query = { list: ownerState(accountId, 'deleted'), after, isNewestFirst: true };
+      const rows = await queryRows(client, ownerQuery(table, query), limit + 1);
       const shown = rows.slice(0, limit);
       const last = rows.length > limit ? shown.at(-1) : undefined;
       return {

@@ -3,7 +3,8 @@ import * as z from 'zod';
 import { ProjectId } from '../../../contract/fields.ts';
 import type { OwnedListing } from '../../../core/transfer/ports.ts';
 import { queryPages } from '../read-rows.ts';
-import { ownerIndex, ownerState } from './project-rows.ts';
+import { ownerIndex } from './owner-index.ts';
+import { ownerState } from './project-rows.ts';
 
 const ListedProject = z
   .object({ id: ProjectId, listedAt: z.string() })

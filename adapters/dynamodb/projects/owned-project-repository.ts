@@ -24,14 +24,8 @@ import { writeWithEdgePlace } from '../accounts/edge-place-table.ts';
 import { addressAttempts, findAddress } from './address-table.ts';
 import { changeParts, type ProjectTables } from './change-parts.ts';
 import { noteTakedown } from './deleted-projects.ts';
-import {
-  ownerIndex,
-  ClaimRow,
-  claimKey,
-  listedAt,
-  ownerState,
-  parseProjectRow,
-} from './project-rows.ts';
+import { ownerQuery } from './owner-index.ts';
+import { ClaimRow, claimKey, listedAt, ownerState, parseProjectRow } from './project-rows.ts';
 import { claimParts, removalParts } from './project-writes.ts';
 import { findRow, queryPages, queryRows } from '../read-rows.ts';
 import { domainMoveParts } from '../domains/domain-parts.ts';
@@ -196,18 +190,13 @@ export async function* scanProjects(
   table: string,
   { accountId, state, isNewestFirst, after, pageSize }: ProjectScan,
 ): AsyncGenerator<Project[]> {
-  const bound = isNewestFirst ? '<' : '>';
-  const pages = queryPages(client, {
-    TableName: table,
-    IndexName: ownerIndex,
-    KeyConditionExpression: `ownerState = :state${after === undefined ? '' : ` AND listedAt ${bound} :after`}`,
-    ExpressionAttributeValues: {
-      ':state': ownerState(accountId, state),
-      ...(after !== undefined && { ':after': `${after.createdAt}#${after.id}` }),
-    },
-    ScanIndexForward: !isNewestFirst,
-    Limit: pageSize,
+  const list = ownerState(accountId, state);
+  const query = ownerQuery(table, {
+    list,
+    after: after && `${after.createdAt}#${after.id}`,
+    isNewestFirst,
   });
+  const pages = queryPages(client, { ...query, Limit: pageSize });
   for await (const rows of pages) yield rows.map(parseProjectRow);
 }
 
@@ -220,28 +209,20 @@ async function list(
   const end = query.offset + query.limit;
   const pages = await Promise.all(
     states[query.archived].map((state) =>
-      newest(client, table, { ...query, state: ownerState(query.accountId, state), limit: end }),
+      queryRows(
+        client,
+        ownerQuery(table, {
+          list: ownerState(query.accountId, state),
+          filter: query.workspaceId === undefined ? undefined : ['workspaceId', query.workspaceId],
+          isNewestFirst: true,
+        }),
+        end,
+      ),
     ),
   );
   return pages
     .flat()
+    .map(parseProjectRow)
     .toSorted((a, b) => (listedAt(a) < listedAt(b) ? 1 : -1))
     .slice(query.offset, end);
-}
-
-/** At most `limit` projects of one partition; the index is eventually consistent. */
-async function newest(
-  client: DynamoDBDocumentClient,
-  table: string,
-  { state, limit, workspaceId }: { state: string; limit: number; workspaceId?: string | undefined },
-): Promise<Project[]> {
-  const query = {
-    TableName: table,
-    IndexName: ownerIndex,
-    KeyConditionExpression: 'ownerState = :state',
-    ...(workspaceId !== undefined && { FilterExpression: 'workspaceId = :workspaceId' }),
-    ExpressionAttributeValues: { ':state': state, ':workspaceId': workspaceId },
-    ScanIndexForward: false,
-  };
-  return (await queryRows(client, query, limit)).map(parseProjectRow);
 }

@@ -18,8 +18,6 @@ import { dropKey, metaKey, partition, versionKey } from './project-keys.ts';
 
 /** Index of everything that the sweep must do at a certain time: `dueShard`, `dueAt`. */
 export const dueIndex = 'byDue';
-/** Index of an account's projects: `ownerState`, `listedAt`. */
-export const ownerIndex = 'byOwner';
 
 const shardCount = 4;
 const shardsOf = (prefix: string) =>
@@ -204,7 +202,7 @@ function shardOf(id: string): number {
   return Number.parseInt(id.slice(0, 8), 16) % shardCount;
 }
 
-/** The partition of an account's projects in {@link ownerIndex}. */
+/** The partition of an account's projects in the index of owners. */
 export function ownerState(accountId: AccountId, state: 'active' | 'archived' | 'deleted'): string {
   return `${accountId}#${state}`;
 }

@@ -38,9 +38,9 @@ export function shareLinkOpens(
         const mayOpen = linkState(link, now) === 'active' && !isRepeated(link, press, now);
         if (maxOpens === null || !mayOpen) return false;
         const open = { link, maxOpens, press, now };
-        const Update = openUpdate(tables.projects, open);
         const events = isLast(open) ? await exhaustion(client, tables.projects, open) : [];
-        if (await writeWithEvents(client, tables, { Update, events })) return true;
+        const change = { Update: openUpdate(tables.projects, open) };
+        if (await writeWithEvents(client, tables, change, events)) return true;
         if (tries >= maxTries) throw new Error(`a share link changed ${maxTries} times`);
         if (tries > 1) await backOff(tries);
         link = await find(projectId, id);

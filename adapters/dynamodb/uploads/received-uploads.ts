@@ -1,4 +1,4 @@
-import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { ReceivedUpload } from '../../../contract/file-request.ts';
 import { epochSeconds } from '../../../core/instants.ts';
@@ -7,15 +7,11 @@ import {
   MailedReceipt,
   type UploadLinkStore,
 } from '../../../core/upload-links/upload-link.ts';
-import {
-  deleteRows,
-  isConditionFailure,
-  retryOnConflict,
-  tryConditionalWrite,
-} from '../document-client.ts';
+import { deleteRows } from '../document-client.ts';
 import { rowParser, withoutNulls } from '../null-fields.ts';
-import { queryRows, readRow } from '../read-rows.ts';
+import { partitionRows, readRow } from '../read-rows.ts';
 import { writeTransaction } from '../transaction.ts';
+import { check, exists, put, remove, update, updated, write } from '../writes.ts';
 import { linkKey, ListedRow, listedKey } from './upload-link-rows.ts';
 
 const parseReceived = rowParser(ReceivedUpload);
@@ -39,24 +35,14 @@ export function receivedUploads(
 > {
   return {
     async take(tokenHash, at) {
-      const update = new UpdateCommand({
-        TableName,
-        Key: linkKey(tokenHash),
-        UpdateExpression: 'ADD received :one, taken :one',
-        // An absent number is less than no other, so it is asked for by itself.
-        ConditionExpression:
-          'expiresAt > :at AND (attribute_not_exists(received) OR received < #request.maxUploads)',
-        ExpressionAttributeNames: { '#request': 'request' },
-        ExpressionAttributeValues: { ':one': 1, ':at': at },
-        ReturnValues: 'UPDATED_NEW',
+      const taking = update(TableName, linkKey(tokenHash), {
+        add: { received: 1, taken: 1 },
+        // An absent number is less than no other, so it has a condition of its own.
+        when: 'expiresAt > :at AND (attribute_not_exists(received) OR received < #request.maxUploads)',
+        values: { at },
       });
-      try {
-        const { Attributes } = await retryOnConflict(() => client.send(update));
-        return Taken.parse(Attributes).taken;
-      } catch (error) {
-        if (isConditionFailure(error)) return undefined;
-        throw error;
-      }
+      const link = await updated(client, taking);
+      return link && Taken.parse(link).taken;
     },
     giveBack: (tokenHash, number) => giveBack(client, TableName, tokenHash, number),
     addReceived: (...added) => add(client, TableName, ...added),
@@ -64,7 +50,9 @@ export function receivedUploads(
       const row = await readRow(client, TableName, receivedKey(tokenHash, number));
       return row?.['mailsReceipt'] === true ? parseReceipt(row) : undefined;
     },
-    noteMailed: (...noted) => noteMailed(client, TableName, ...noted),
+    async noteMailed(tokenHash, mailed) {
+      await write(client, update(TableName, linkKey(tokenHash), { set: { mailed }, ...exists }));
+    },
     async listReceived(accountId, id, { limit, below }) {
       const listing = await readRow(client, TableName, listedKey(accountId, id));
       if (listing === undefined) return undefined;
@@ -76,21 +64,6 @@ export function receivedUploads(
   };
 }
 
-async function noteMailed(
-  client: DynamoDBDocumentClient,
-  TableName: string,
-  ...[tokenHash, mailed]: Parameters<UploadLinkStore['noteMailed']>
-): Promise<void> {
-  const update = new UpdateCommand({
-    TableName,
-    Key: linkKey(tokenHash),
-    UpdateExpression: 'SET mailed = :mailed',
-    ConditionExpression: 'attribute_exists(pk)',
-    ExpressionAttributeValues: { ':mailed': mailed },
-  });
-  await retryOnConflict(() => tryConditionalWrite(client.send(update)));
-}
-
 /** In one step, because nobody could remove the row of a link that is deleted in between. */
 async function add(
   client: DynamoDBDocumentClient,
@@ -99,10 +72,9 @@ async function add(
 ): Promise<void> {
   const Key = receivedKey(tokenHash, received.number);
   const Item = { ...Key, ...withoutNulls(received), ttl: epochSeconds(keptUntil(link)) };
-  const isThere = { Key: linkKey(tokenHash), ConditionExpression: 'attribute_exists(pk)' };
   await writeTransaction(client, [
-    ['link', { ConditionCheck: { TableName, ...isThere } }],
-    ['received', { Put: { TableName, Item } }],
+    ['link', check(TableName, linkKey(tokenHash), exists)],
+    ['received', put(TableName, Item)],
   ]);
 }
 
@@ -112,17 +84,10 @@ async function giveBack(
   tokenHash: string,
   number: number,
 ): Promise<boolean> {
-  const sent = { TableName, Key: receivedKey(tokenHash, number) };
-  const place = {
-    TableName,
-    Key: linkKey(tokenHash),
-    UpdateExpression: 'ADD received :back',
-    ConditionExpression: 'received > :none',
-    ExpressionAttributeValues: { ':back': -1, ':none': 0 },
-  };
+  const place = { add: { received: -1 }, when: 'received > :none', values: { none: 0 } };
   const unmet = await writeTransaction(client, [
-    ['sent', { Delete: { ...sent, ConditionExpression: 'attribute_exists(pk)' } }],
-    ['place', { Update: place }],
+    ['sent', remove(TableName, receivedKey(tokenHash, number), exists)],
+    ['place', update(TableName, linkKey(tokenHash), place)],
   ]);
   return unmet.size === 0;
 }
@@ -145,12 +110,6 @@ function receivedRows(
 ) {
   const { pk, sk: first } = receivedKey(tokenHash, 0);
   const last = receivedKey(tokenHash, Math.min(below, 1e9) - 1).sk;
-  const query = {
-    TableName,
-    ConsistentRead: true,
-    KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
-    ExpressionAttributeValues: { ':pk': pk, ':first': first, ':last': last },
-    ScanIndexForward: false,
-  };
-  return queryRows(client, query, limit);
+  const query = { pk, between: [first, last], isNewestFirst: true } as const;
+  return partitionRows(client, TableName, query, limit);
 }

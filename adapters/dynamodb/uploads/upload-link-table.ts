@@ -1,4 +1,4 @@
-import { type DynamoDBDocumentClient, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { maxRequestDays } from '../../../contract/file-request.ts';
 import { daySeconds } from '../../../contract/limits.ts';
@@ -12,10 +12,10 @@ import {
   UploadLink,
   type UploadLinkStore,
 } from '../../../core/upload-links/upload-link.ts';
-import { retryOnConflict, tryConditionalWrite } from '../document-client.ts';
 import { rowParser, withoutNulls } from '../null-fields.ts';
-import { queryRows, readRow } from '../read-rows.ts';
+import { findRow, partitionRows } from '../read-rows.ts';
 import { writeTransaction } from '../transaction.ts';
+import { type Change, exists, put, remove, update, write } from '../writes.ts';
 import { receivedUploads, removeReceived } from './received-uploads.ts';
 import { linkKey, ListedRow, listedKey } from './upload-link-rows.ts';
 
@@ -30,62 +30,47 @@ const listedSeconds = maxRequestDays * daySeconds + keptSeconds;
 /** Limits of one listing: open links that are returned, and rows of the list that are read. */
 const listed = { most: 100, rowsRead: 1000 };
 
-/** One change of a link's state. */
-interface Step {
+/** One change of a link's state, with other changes. */
+interface Step extends Change {
   from: UploadLink['state'];
   to: UploadLink['state'];
-  set?: string;
-  when?: string;
-  values?: Record<string, unknown>;
 }
 
 /** Upload links in DynamoDB, in the table of projects; rows expire by TTL a day after the link. */
 export function uploadLinkTable(client: DynamoDBDocumentClient, table: string): UploadLinkStore {
-  const move = (tokenHash: string, { from, to, set = '', when = '', values }: Step) =>
-    retryOnConflict(() =>
-      tryConditionalWrite(
-        client.send(
-          new UpdateCommand({
-            TableName: table,
-            Key: linkKey(tokenHash),
-            UpdateExpression: `SET #state = :to${set}`,
-            ConditionExpression: `#state = :from${when}`,
-            ExpressionAttributeNames: { '#state': 'state' },
-            ExpressionAttributeValues: { ':from': from, ':to': to, ...values },
-          }),
-        ),
-      ),
-    );
+  const move = (tokenHash: string, { from, to, set, when, values, ...others }: Step) => {
+    const change = {
+      set: { ...set, state: to },
+      when: `#state = :from${when === undefined ? '' : ` AND ${when}`}`,
+      values: { ...values, from },
+      ...others,
+    };
+    return write(client, update(table, linkKey(tokenHash), change));
+  };
   return {
     create: async (hash, link) => void (await writeTransaction(client, puts(table, hash, link))),
     find: (tokenHash) => find(client, table, tokenHash),
-    lock: (tokenHash, at, until) => {
-      const values = { ':at': at, ':until': until };
-      const when = ' AND expiresAt > :at';
-      const set = ', lockedUntil = :until';
-      return move(tokenHash, { from: 'waiting', to: 'locked', set, when, values });
+    lock: (tokenHash, at, lockedUntil) => {
+      const inTime = { set: { lockedUntil }, when: 'expiresAt > :at', values: { at } };
+      return move(tokenHash, { from: 'waiting', to: 'locked', ...inTime });
     },
     async release(tokenHash) {
       await move(tokenHash, { from: 'locked', to: 'waiting' });
     },
     async markUsed(tokenHash, link, uploadId) {
-      const large = uploadId !== null && {
-        set: ', uploadId = :uploadId',
-        values: { ':uploadId': uploadId },
-      };
-      if (await move(tokenHash, { from: 'locked', to: 'used', ...large }))
-        await noteInList(client, table, link, 'SET isUsed = :true');
+      const set = { uploadId: uploadId ?? undefined };
+      if (await move(tokenHash, { from: 'locked', to: 'used', set }))
+        await noteInList(client, table, link, { set: { isUsed: true } });
     },
     async reopen(tokenHash, link, uploadId) {
-      const values = { ':uploadId': uploadId };
-      const when = ' AND uploadId = :uploadId';
+      const own = { when: 'uploadId = :uploadId', values: { uploadId } };
       // The next use may be an upload without an id, which this one must not open again.
-      const set = ' REMOVE uploadId';
-      if (await move(tokenHash, { from: 'used', to: 'waiting', set, when, values }))
-        await noteInList(client, table, link, 'REMOVE isUsed');
+      const remove = ['uploadId'];
+      if (await move(tokenHash, { from: 'used', to: 'waiting', ...own, remove }))
+        await noteInList(client, table, link, { remove: ['isUsed'] });
     },
     listOpen: (accountId, now) => listOpen(client, table, accountId, now),
-    remove: (accountId, id) => remove(client, table, listedKey(accountId, id)),
+    remove: (accountId, id) => removeLink(client, table, listedKey(accountId, id)),
     removeAll: (accountId) => removeAll(client, table, accountId),
     ...receivedUploads(client, table),
   };
@@ -98,18 +83,13 @@ function puts(TableName: string, tokenHash: string, link: UploadLink) {
   const ttl = epochSeconds(plusSeconds(ended, endedSeconds));
   const listing = { ...listedKey(accountId, id), id, tokenHash, ttl: epochSeconds(ended) };
   return [
-    ['link', { Put: { TableName, Item: { ...linkKey(tokenHash), ...withoutNulls(link), ttl } } }],
-    ['listed', { Put: { TableName, Item: listing } }],
+    ['link', put(TableName, { ...linkKey(tokenHash), ...withoutNulls(link), ttl })],
+    ['listed', put(TableName, listing)],
   ] as const;
 }
 
-async function find(
-  client: DynamoDBDocumentClient,
-  table: string,
-  tokenHash: string,
-): Promise<UploadLink | undefined> {
-  const item = await readRow(client, table, linkKey(tokenHash));
-  return item === undefined ? undefined : parseLinkRow(item);
+function find(client: DynamoDBDocumentClient, table: string, tokenHash: string) {
+  return findRow(client, table, linkKey(tokenHash), parseLinkRow);
 }
 
 /** Only links that may be open are read one by one: no used ones, and none that have expired but still have rows. */
@@ -154,30 +134,23 @@ async function noteInList(
   client: DynamoDBDocumentClient,
   TableName: string,
   { accountId, id }: Pick<UploadLink, 'accountId' | 'id'>,
-  UpdateExpression: 'SET isUsed = :true' | 'REMOVE isUsed',
+  change: Pick<Change, 'set' | 'remove'>,
 ): Promise<void> {
-  const update = new UpdateCommand({
-    TableName,
-    Key: listedKey(accountId, id),
-    UpdateExpression,
-    // Must not recreate a link that was deleted meanwhile.
-    ConditionExpression: 'attribute_exists(pk)',
-    ...(UpdateExpression.startsWith('SET') && { ExpressionAttributeValues: { ':true': true } }),
-  });
-  await retryOnConflict(() => tryConditionalWrite(client.send(update)));
+  // Must not recreate a link that was deleted meanwhile.
+  await write(client, update(TableName, listedKey(accountId, id), { ...change, ...exists }));
 }
 
-async function remove(
+async function removeLink(
   client: DynamoDBDocumentClient,
   TableName: string,
   at: Record<'pk' | 'sk', string>,
 ): Promise<boolean> {
-  const item = await readRow(client, TableName, at);
-  if (item === undefined) return false;
-  const { tokenHash } = ListedRow.parse(item);
+  const listing = await findRow(client, TableName, at, (row) => ListedRow.parse(row));
+  if (listing === undefined) return false;
+  const { tokenHash } = listing;
   const unmet = await writeTransaction(client, [
-    ['listed', { Delete: { TableName, Key: at, ConditionExpression: 'attribute_exists(pk)' } }],
-    ['link', { Delete: { TableName, Key: linkKey(tokenHash) } }],
+    ['listed', remove(TableName, at, exists)],
+    ['link', remove(TableName, linkKey(tokenHash))],
   ]);
   // Afterwards, because nothing is added to the list of a link that is gone.
   await removeReceived(client, TableName, tokenHash);
@@ -190,13 +163,8 @@ async function removeAll(
   accountId: AccountId,
 ): Promise<void> {
   const { pk, sk } = listedKey(accountId, '');
-  const rows = await queryRows(client, {
-    TableName,
-    ConsistentRead: true,
-    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :sk)',
-    ExpressionAttributeValues: { ':pk': pk, ':sk': sk },
-  });
+  const rows = await partitionRows(client, TableName, { pk, prefix: sk });
   for (const { id } of z.array(ListedRow).parse(rows)) {
-    await remove(client, TableName, listedKey(accountId, id));
+    await removeLink(client, TableName, listedKey(accountId, id));
   }
 }

@@ -1,10 +1,4 @@
-import {
-  DeleteCommand,
-  type DynamoDBDocumentClient,
-  PutCommand,
-  UpdateCommand,
-  type UpdateCommandInput,
-} from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import type { WebhookId } from '../../../contract/operations/webhooks.ts';
 import { epochSeconds, instant, plusSeconds } from '../../../core/instants.ts';
@@ -16,11 +10,12 @@ import {
   keptSeconds,
 } from '../../../core/webhooks/delivery.ts';
 import type { AccountEvent, LaneKey } from '../../../core/webhooks/webhook.ts';
-import { deleteRows, retryOnConflict, tryConditionalWrite } from '../document-client.ts';
+import { deleteRows } from '../document-client.ts';
 import { rowParser, withoutNulls } from '../null-fields.ts';
 import { dueShardOf } from '../projects/project-rows.ts';
-import { queryRows, readRow } from '../read-rows.ts';
+import { findRow, partitionRows } from '../read-rows.ts';
 import { writeTransaction } from '../transaction.ts';
+import { type Change, exists, put, remove, update, write } from '../writes.ts';
 import { readWebhooks } from './webhook-table.ts';
 
 const partition = (webhookId: WebhookId) => `WEBHOOK#${webhookId}`;
@@ -69,15 +64,13 @@ export async function eventParts(
 export async function writeWithEvents(
   client: DynamoDBDocumentClient,
   tables: EventTables,
-  { Update, events }: { Update: RowUpdate; events: readonly AccountEvent[] },
+  change: ReturnType<typeof update>,
+  events: readonly AccountEvent[],
 ): Promise<boolean> {
   const parts = await eventParts(client, tables, events);
-  if (parts.length === 0)
-    return retryOnConflict(() => tryConditionalWrite(client.send(new UpdateCommand(Update))));
-  return (await writeTransaction(client, [['row', { Update }], ...parts])).size === 0;
+  if (parts.length === 0) return write(client, change);
+  return (await writeTransaction(client, [['row', change], ...parts])).size === 0;
 }
-
-type RowUpdate = UpdateCommandInput & { UpdateExpression: string };
 
 /** The parts of a transaction that add deliveries. Each line is one part: a transaction has one part for a row. */
 export function deliveryParts(TableName: string, deliveries: readonly Delivery[]) {
@@ -87,10 +80,9 @@ export function deliveryParts(TableName: string, deliveries: readonly Delivery[]
     lanes.set(name, [...(lanes.get(name) ?? []), one]);
   }
   return [
-    ...deliveries.map((one) => {
-      const Item = deliveryRow(waitingKey(one), one);
-      return ['delivery', { Put: { TableName, Item } }] as const;
-    }),
+    ...deliveries.map(
+      (one) => ['delivery', put(TableName, deliveryRow(waitingKey(one), one))] as const,
+    ),
     ...[...lanes.values()].flatMap((ofLane) => {
       const [first] = ofLane;
       return first === undefined ? [] : [lanePart(TableName, first, ofLane.length)];
@@ -99,18 +91,12 @@ export function deliveryParts(TableName: string, deliveries: readonly Delivery[]
 }
 
 function lanePart(TableName: string, first: Delivery, added: number) {
-  const Update = {
-    TableName,
-    Key: laneKey(first),
-    UpdateExpression:
-      'SET dueAt = if_not_exists(dueAt, :dueAt), dueShard = :dueShard ADD added :added',
-    ExpressionAttributeValues: {
-      ':dueAt': first.createdAt,
-      ':dueShard': dueShardOf(first.webhookId),
-      ':added': added,
-    },
+  const change = {
+    set: { dueShard: dueShardOf(first.webhookId) },
+    setOnce: { dueAt: first.createdAt },
+    add: { added },
   };
-  return ['lane', { Update }] as const;
+  return ['lane', update(TableName, laneKey(first), change)] as const;
 }
 
 function deliveryRow(key: { pk: string; sk: string }, delivery: Delivery) {
@@ -121,18 +107,10 @@ function deliveryRow(key: { pk: string; sk: string }, delivery: Delivery) {
 
 /** Deliveries in DynamoDB, in the table of projects: one transaction writes them with what they are about. */
 export function deliveryTable(client: DynamoDBDocumentClient, TableName: string): DeliveryStore {
-  const query = (webhookId: WebhookId, prefix: string, isNewestFirst: boolean, limit: number) =>
-    queryRows(
-      client,
-      {
-        TableName,
-        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
-        ExpressionAttributeValues: { ':pk': partition(webhookId), ':prefix': prefix },
-        ScanIndexForward: !isNewestFirst,
-        ConsistentRead: true,
-      },
-      limit,
-    );
+  const newest = (webhookId: WebhookId, prefix: string, limit: number) => {
+    const query = { pk: partition(webhookId), prefix, isNewestFirst: true };
+    return partitionRows(client, TableName, query, limit);
+  };
   return {
     ...laneTable(client, TableName),
     async add(delivery) {
@@ -140,32 +118,28 @@ export function deliveryTable(client: DynamoDBDocumentClient, TableName: string)
     },
     async list(webhookId, limit) {
       const found = await Promise.all([
-        query(webhookId, 'WAITING#', true, limit),
-        query(webhookId, 'DONE#', true, limit),
+        newest(webhookId, 'WAITING#', limit),
+        newest(webhookId, 'DONE#', limit),
       ]);
       const all = found.flat().map(parseDelivery);
       return all.toSorted((a, b) => (a.id < b.id ? 1 : -1)).slice(0, limit);
     },
-    async find(webhookId, id) {
-      const row = await readRow(client, TableName, doneKey(webhookId, id));
-      return row && parseDelivery(row);
-    },
+    find: (webhookId, id) => findRow(client, TableName, doneKey(webhookId, id), parseDelivery),
     async first({ webhookId, subject }) {
-      const [row] = await query(webhookId, waitingPrefix(subject), false, 1);
+      const waiting = { pk: partition(webhookId), prefix: waitingPrefix(subject) };
+      const [row] = await partitionRows(client, TableName, waiting, 1);
       return row && parseDelivery(row);
     },
     async update(delivery) {
       const Item = deliveryRow(waitingKey(delivery), delivery);
-      const put = new PutCommand({ TableName, Item, ConditionExpression: 'attribute_exists(pk)' });
-      await tryConditionalWrite(client.send(put));
+      await write(client, put(TableName, Item, exists));
     },
     async finish(delivery) {
       const { webhookId, id } = delivery;
-      const isWaiting = { ConditionExpression: 'attribute_exists(pk)' };
       const Item = deliveryRow(doneKey(webhookId, id), delivery);
       await writeTransaction(client, [
-        ['waiting', { Delete: { TableName, Key: waitingKey(delivery), ...isWaiting } }],
-        ['done', { Put: { TableName, Item } }],
+        ['waiting', remove(TableName, waitingKey(delivery), exists)],
+        ['done', put(TableName, Item)],
       ]);
     },
   };
@@ -175,47 +149,27 @@ type Lanes = Pick<DeliveryStore, 'postpone' | 'lease' | 'release' | 'end' | 'rem
 
 /** The lines that have deliveries. */
 function laneTable(client: DynamoDBDocumentClient, TableName: string): Lanes {
-  const update = (key: LaneKey, set: string, when: string, values: object) =>
-    retryOnConflict(() =>
-      tryConditionalWrite(
-        client.send(
-          new UpdateCommand({
-            TableName,
-            Key: laneKey(key),
-            UpdateExpression: set,
-            ConditionExpression: when,
-            ExpressionAttributeValues: { ...values },
-          }),
-        ),
-      ),
-    );
-  const read = async (key: LaneKey) => {
-    const row = await readRow(client, TableName, laneKey(key));
-    return row && LaneRow.parse(row).added;
-  };
+  const change = (key: LaneKey, changes: Change) =>
+    write(client, update(TableName, laneKey(key), changes));
+  const read = (key: LaneKey) =>
+    findRow(client, TableName, laneKey(key), (row) => LaneRow.parse(row).added);
   return {
-    postpone: (key, now, until) =>
-      update(key, 'SET dueAt = :until', 'dueAt <= :now', { ':until': until, ':now': instant(now) }),
+    postpone: (key, now, dueAt) =>
+      change(key, { set: { dueAt }, when: 'dueAt <= :now', values: { now: instant(now) } }),
     async lease(key, now, until) {
-      const isFree =
-        'attribute_exists(pk) AND (attribute_not_exists(leasedUntil) OR leasedUntil <= :now)';
-      const values = { ':until': until, ':now': instant(now) };
-      const set = 'SET leasedUntil = :until, dueAt = :until';
-      return (await update(key, set, isFree, values)) ? read(key) : undefined;
+      const isLeased = await change(key, {
+        set: { leasedUntil: until, dueAt: until },
+        when: 'attribute_exists(pk) AND (attribute_not_exists(leasedUntil) OR leasedUntil <= :now)',
+        values: { now: instant(now) },
+      });
+      return isLeased ? read(key) : undefined;
     },
     async release(key, dueAt) {
-      const set = 'SET dueAt = :dueAt REMOVE leasedUntil';
-      await update(key, set, 'attribute_exists(pk)', { ':dueAt': dueAt });
+      await change(key, { set: { dueAt }, remove: ['leasedUntil'], ...exists });
     },
     async end(key, added) {
-      const removal = new DeleteCommand({
-        TableName,
-        Key: laneKey(key),
-        ConditionExpression: 'attribute_not_exists(pk) OR added = :added',
-        ExpressionAttributeValues: { ':added': added },
-      });
-      const isEnded = await retryOnConflict(() => tryConditionalWrite(client.send(removal)));
-      return isEnded ? undefined : read(key);
+      const isSame = { when: 'attribute_not_exists(pk) OR added = :added', values: { added } };
+      return (await write(client, remove(TableName, laneKey(key), isSame))) ? undefined : read(key);
     },
     removeAll: (webhookId) => removeAll(client, TableName, webhookId),
   };
@@ -226,11 +180,6 @@ async function removeAll(
   TableName: string,
   webhookId: WebhookId,
 ): Promise<void> {
-  const rows = await queryRows(client, {
-    TableName,
-    KeyConditionExpression: 'pk = :pk',
-    ProjectionExpression: 'pk, sk',
-    ExpressionAttributeValues: { ':pk': partition(webhookId) },
-  });
+  const rows = await partitionRows(client, TableName, { pk: partition(webhookId), only: 'pk, sk' });
   await deleteRows(client, TableName, rows);
 }

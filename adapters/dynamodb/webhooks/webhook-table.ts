@@ -1,11 +1,11 @@
-import { type DynamoDBDocumentClient, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import type { AccountId } from '../../../contract/fields.ts';
 import { backOff } from '../../../core/back-off.ts';
 import { Webhook, type WebhookStore } from '../../../core/webhooks/webhook.ts';
 import { accountKey } from '../accounts/account-rows.ts';
-import { retryOnConflict, tryConditionalWrite } from '../document-client.ts';
-import { readRow } from '../read-rows.ts';
+import { findRow } from '../read-rows.ts';
+import { exists, hasRevision, put, update, write } from '../writes.ts';
 
 /** All webhooks of an account are one row, so that a change that causes an event finds them by one read. */
 export const WebhooksRow = z.object({ webhooks: z.array(Webhook), revision: z.int() });
@@ -21,24 +21,10 @@ export async function readWebhooks(
   table: string,
   accountId: AccountId,
 ): Promise<z.infer<typeof WebhooksRow>> {
-  const row = await readRow(client, table, webhooksKey(accountId));
-  return row === undefined ? { webhooks: [], revision: 0 } : WebhooksRow.parse(row);
-}
-
-/** Written before the first webhook, so that none is overlooked. */
-async function markAccount(
-  client: DynamoDBDocumentClient,
-  TableName: string,
-  accountId: AccountId,
-): Promise<void> {
-  const mark = new UpdateCommand({
-    TableName,
-    Key: accountKey(accountId),
-    UpdateExpression: 'SET hasWebhooks = :true',
-    ConditionExpression: 'attribute_exists(pk)',
-    ExpressionAttributeValues: { ':true': true },
-  });
-  await retryOnConflict(() => tryConditionalWrite(client.send(mark)));
+  const found = await findRow(client, table, webhooksKey(accountId), (row) =>
+    WebhooksRow.parse(row),
+  );
+  return found ?? { webhooks: [], revision: 0 };
 }
 
 /** The webhooks of accounts in DynamoDB. */
@@ -50,14 +36,11 @@ export function webhookTable(client: DynamoDBDocumentClient, TableName: string):
         const { webhooks, revision } = await readWebhooks(client, TableName, accountId);
         const { next, result } = decide(webhooks);
         if (next === undefined) return result;
-        if (revision === 0) await markAccount(client, TableName, accountId);
-        const put = new PutCommand({
-          TableName,
-          Item: { ...webhooksKey(accountId), webhooks: next, revision: revision + 1 },
-          ConditionExpression: 'attribute_not_exists(pk) OR revision = :revision',
-          ExpressionAttributeValues: { ':revision': revision },
-        });
-        if (await retryOnConflict(() => tryConditionalWrite(client.send(put)))) return result;
+        const mark = { set: { hasWebhooks: true }, ...exists };
+        // Before the first webhook, so that none is overlooked.
+        if (revision === 0) await write(client, update(TableName, accountKey(accountId), mark));
+        const row = { ...webhooksKey(accountId), webhooks: next, revision: revision + 1 };
+        if (await write(client, put(TableName, row, hasRevision(revision)))) return result;
         await backOff(tries);
       }
       throw new Error(`the webhooks of an account changed ${maxTries} times`);

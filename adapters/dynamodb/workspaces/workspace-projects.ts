@@ -3,7 +3,8 @@ import * as z from 'zod';
 import { type AccountId, ProjectId, type WorkspaceId } from '../../../contract/fields.ts';
 import type { WorkspaceProjects } from '../../../core/workspaces/ports.ts';
 import { metaKey } from '../projects/project-keys.ts';
-import { ownerIndex, ownerState } from '../projects/project-rows.ts';
+import { ownerQuery } from '../projects/owner-index.ts';
+import { ownerState } from '../projects/project-rows.ts';
 import { queryPages } from '../read-rows.ts';
 import { writeTransaction } from '../transaction.ts';
 import { update } from '../writes.ts';
@@ -19,29 +20,16 @@ export function workspaceProjects(
   return {
     async *idsIn(accountId, workspaceId) {
       for (const state of ['active', 'archived'] as const) {
-        yield* idsOf(client, tables.projects, ownerState(accountId, state), workspaceId);
+        const list = ownerState(accountId, state);
+        const filter = ['workspaceId', workspaceId] as const;
+        const query = ownerQuery(tables.projects, { list, filter, only: 'id' });
+        for await (const rows of queryPages(client, query))
+          for (const row of rows) yield IndexRow.parse(row).id;
       }
     },
     release: (accountId, projectId, workspaceId) =>
       release(client, tables, { accountId, projectId, workspaceId }),
   };
-}
-
-async function* idsOf(
-  client: DynamoDBDocumentClient,
-  table: string,
-  state: string,
-  workspaceId: WorkspaceId,
-): AsyncGenerator<ProjectId> {
-  const pages = queryPages(client, {
-    TableName: table,
-    IndexName: ownerIndex,
-    KeyConditionExpression: 'ownerState = :state',
-    FilterExpression: 'workspaceId = :workspaceId',
-    ProjectionExpression: 'id',
-    ExpressionAttributeValues: { ':state': state, ':workspaceId': workspaceId },
-  });
-  for await (const rows of pages) for (const row of rows) yield IndexRow.parse(row).id;
 }
 
 interface Membership {
