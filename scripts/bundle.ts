@@ -51,10 +51,9 @@ export const bundleOptions = {
 /** Extra options for functions whose late imports become chunks of their own. */
 export const splitOptions = { splitting: true, minifyIdentifiers: true } as const;
 
-/** Functions that need some of their code for few requests only. */
+/** Functions that need some of their code for few requests only, besides the gate. */
 const splitFunctions: readonly FunctionName[] = [
   'domains',
-  'gate',
   'maintenance',
   'mcp',
   'projects',
@@ -128,8 +127,9 @@ const maxBuilds = 3;
 export interface BundleOptions {
   viewerPaths: () => Promise<Record<string, string>>;
   /**
-   * Whether functions with late imports share one build, which parses their packages once. It takes a
-   * fifth of the time, but then chunks contain some code that only others need: for the local cloud.
+   * Whether all functions but the gate share one build, which parses their packages once and writes what they
+   * have in common once. It takes half of the processor time, but then chunks contain some code that only others
+   * need: for the local cloud.
    */
   sharesChunks: boolean;
   onBundled?: OnBundled;
@@ -141,37 +141,40 @@ export async function bundleNamed(
   names: readonly FunctionName[],
   options: BundleOptions,
 ): Promise<Metafile[]> {
-  const waiting = groupsOf(names, options.sharesChunks).values();
+  const waiting = buildsOf(outDir, names, options).values();
   const metafiles: Metafile[] = [];
   const work = async () => {
-    for (const group of waiting) {
-      metafiles.push(await bundleGroup(outDir, group, options));
-      options.onBundled?.(group);
+    for (const [bundled, bundle] of waiting) {
+      metafiles.push(await bundle());
+      options.onBundled?.(bundled);
     }
   };
   await Promise.all(Array.from({ length: maxBuilds }, work));
   return metafiles;
 }
 
-/** Functions of one build. The gate is last: by then the viewers' paths are known. */
-function groupsOf(names: readonly FunctionName[], sharesChunks: boolean): FunctionName[][] {
-  const isSplit = (name: FunctionName) => splitFunctions.includes(name);
-  const together = names.filter((name) => !isSplit(name));
-  const split = names.filter((name) => isSplit(name) && name !== 'gate');
-  const groups = [together, ...(sharesChunks ? [split] : split.map((name) => [name]))];
-  if (names.includes('gate')) groups.push(['gate']);
-  return groups.filter((group) => group.length > 0);
-}
+type OneBuild = [names: readonly FunctionName[], bundle: () => Promise<Metafile>];
 
-async function bundleGroup(
+/** The gate is last: by then the viewers' paths are known. */
+function buildsOf(
   outDir: string,
-  group: readonly FunctionName[],
-  { viewerPaths }: Pick<BundleOptions, 'viewerPaths'>,
-): Promise<Metafile> {
-  const [name, ...others] = group;
-  if (name === undefined || !splitFunctions.includes(name)) return bundleEach(outDir, group);
-  if (others.length > 0) return bundleTogether(outDir, group);
-  return name === 'gate' ? bundleGate(outDir, await viewerPaths()) : bundleSplit(outDir, name);
+  names: readonly FunctionName[],
+  { viewerPaths, sharesChunks }: BundleOptions,
+): OneBuild[] {
+  const others = names.filter((name) => name !== 'gate');
+  const split = others.filter((name) => splitFunctions.includes(name));
+  const whole = others.filter((name) => !split.includes(name));
+  const builds: OneBuild[] = sharesChunks
+    ? [[others, async () => bundleTogether(outDir, others)]]
+    : [
+        [whole, async () => bundleEach(outDir, whole)],
+        ...split.map((name): OneBuild => [[name], async () => bundleSplit(outDir, name)]),
+      ];
+  builds.push([
+    names.filter((name) => name === 'gate'),
+    async () => bundleGate(outDir, await viewerPaths()),
+  ]);
+  return builds.filter(([bundled]) => bundled.length > 0);
 }
 
 async function bundleEach(outDir: string, names: readonly FunctionName[]): Promise<Metafile> {
