@@ -16,6 +16,7 @@ export default ({ production = false }) => ({
     'web/viewers/*.ts!',
     'web/viewers/frames/*.ts!',
     'web/app/main.tsx!',
+    'web/app/start.ts!',
     'web/app/page-scripts/main.ts!',
     'scripts/*.ts!',
     'scripts/web-app/build-web-app.ts!',

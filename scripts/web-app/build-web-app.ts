@@ -63,6 +63,46 @@ const names = {
   assetFileNames: 'assets/[name]-[hash][extname]',
 };
 
+/**
+ * Chunks of what the app loads at once. The bundler knows only that each view can be loaded without the app
+ * (`start.ts`), and would make dozens of small ones.
+ */
+function firstChunks() {
+  const [app, start, pages] = ['main.tsx', 'start.ts', 'page-scripts/main.ts'].map((entry) => {
+    const file = path.join(source, entry);
+    let loaded: Set<string> | undefined;
+    return (id: string, modules: ModuleGraph) => (loaded ??= loadedWith(file, modules)).has(id);
+  });
+  const chunks = [
+    ['preload', (id: string) => id.includes('preload-helper')],
+    [
+      'early',
+      (id: string, modules: ModuleGraph) => !id.endsWith('start.ts') && start?.(id, modules),
+    ],
+    ['start', start],
+    ['shared', (id: string, modules: ModuleGraph) => app?.(id, modules) && pages?.(id, modules)],
+    ['app', app],
+  ] as const;
+  return chunks.map(([name, holds], at) => ({
+    name: (id: string, modules: ModuleGraph) => (holds?.(id, modules) === true ? name : null),
+    // A chunk takes what those before it left.
+    priority: chunks.length - at,
+  }));
+}
+
+interface ModuleGraph {
+  getModuleInfo(id: string): { importedIds: readonly string[] } | null;
+}
+
+/** A module, and all that it imports at once. */
+function loadedWith(entry: string, modules: ModuleGraph): Set<string> {
+  const loaded = new Set([entry]);
+  for (const id of loaded) {
+    for (const imported of modules.getModuleInfo(id)?.importedIds ?? []) loaded.add(imported);
+  }
+  return loaded;
+}
+
 async function buildApp(outDir: string, brotli: number): Promise<string[]> {
   const inputs = new Set<string>();
   await build({
@@ -84,7 +124,11 @@ async function buildApp(outDir: string, brotli: number): Promise<string[]> {
           index: path.join(source, 'index.html'),
           [pageScript]: path.join(source, 'page-scripts', 'main.ts'),
         },
-        output: { ...names, comments: { legal: false } },
+        output: {
+          ...names,
+          comments: { legal: false },
+          codeSplitting: { groups: firstChunks() },
+        },
       },
     },
   });

@@ -179,3 +179,33 @@ test('on a slow phone nothing jumps; the times of the largest paint are printed'
   console.log(`on a slow phone: ${JSON.stringify(paints)}`);
   expect(Object.entries(paints).filter(([, { cls }]) => cls > 0.02)).toEqual([]);
 });
+
+test.each(['/', '/projects/id', '/account'])(
+  'what %s shows is requested before the app is there, and once',
+  async (view) => {
+    const email = anEmail();
+    await page.goto(viewAt('/'));
+    await signInOn(page, email);
+    await page.getByText('Nothing here yet').waitFor();
+    const { projectId } = await created(await signIn(email));
+    const reads = { '/': '/v1/projects?', '/account': '/v1/user', '/projects/id': projectId };
+    const needed = ['/v1/session', '/config.json', '-view-', Object(reads)[view]];
+    const requested: string[] = [];
+    page.on('request', (request) => requested.push(request.url()));
+    const isLacking = (part: string) => !requested.some((url) => url.includes(part));
+    // The rest of the app arrives when everything else was requested, or should have been.
+    const lacking: string[][] = [];
+    await page.route('**/assets/app-*.js', async (route) => {
+      const until = Date.now() + 10_000;
+      while (needed.some(isLacking) && Date.now() < until) {
+        await new Promise((done) => setTimeout(done, 50));
+      }
+      lacking.push(needed.filter(isLacking));
+      await route.continue();
+    });
+    await page.goto(viewAt(view.replace('id', projectId)));
+    await untilRead(page);
+    expect(lacking).toEqual([[]]);
+    expect(requested.filter((url, at) => requested.indexOf(url) !== at)).toEqual([]);
+  },
+);

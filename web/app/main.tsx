@@ -18,11 +18,6 @@ const client = new QueryClient({
   defaultOptions: { queries: { retry: shouldRetry, staleTime: 10_000 } },
 });
 const router = createAppRouter(client);
-// Loads the view's code while the session is requested, not after it. A failure shows when the view opens.
-const opened = router.matchRoutes(router.latestLocation).map((match) => String(match.routeId));
-for (const [id, route] of Object.entries(router.routesById)) {
-  if (opened.includes(id)) router.loadRouteChunk(route)?.catch(() => undefined);
-}
 const root = document.getElementById('root');
 if (root === null) throw new Error('The page has no root.');
 createRoot(root).render(

@@ -12,6 +12,7 @@ import { addressOf } from './views/projects/project-filter.ts';
 import { MissingView } from './shell/missing-view.tsx';
 import { RouteError } from './shell/route-error.tsx';
 import { Shell } from './shell/shell.tsx';
+import { viewCode } from './view-code.ts';
 
 const root = createRootRouteWithContext<{ client: QueryClient }>()({
   errorComponent: RouteError,
@@ -34,7 +35,7 @@ const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
   validateSearch: signInSearch,
-  component: lazyRouteComponent(() => import('./shell/sign-in-view.tsx'), 'SignInView'),
+  component: lazyRouteComponent(viewCode['sign-in'], 'SignInView'),
 });
 
 /** Everything that needs an account. */
@@ -50,23 +51,23 @@ const signedIn = createRoute({
 
 /** A view that is loaded when somebody opens it. */
 const views = {
-  projects: lazyRouteComponent(() => import('./views/projects-view.tsx'), 'ProjectsView'),
-  project: lazyRouteComponent(() => import('./views/project/project-view.tsx'), 'ProjectView'),
-  overview: lazyRouteComponent(() => import('./views/project/overview-view.tsx'), 'OverviewView'),
-  versions: lazyRouteComponent(() => import('./views/project/versions-view.tsx'), 'VersionsView'),
-  links: lazyRouteComponent(() => import('./views/project/links-view.tsx'), 'LinksView'),
-  files: lazyRouteComponent(() => import('./views/project/files-view.tsx'), 'FilesView'),
-  settings: lazyRouteComponent(() => import('./views/project/settings-view.tsx'), 'SettingsView'),
-  keys: lazyRouteComponent(() => import('./views/keys-view.tsx'), 'KeysView'),
-  uploadLinks: lazyRouteComponent(() => import('./views/upload-links-view.tsx'), 'UploadLinksView'),
-  workspaces: lazyRouteComponent(() => import('./views/workspaces-view.tsx'), 'WorkspacesView'),
-  domains: lazyRouteComponent(() => import('./views/domains-view.tsx'), 'DomainsView'),
-  domain: lazyRouteComponent(() => import('./views/domain-view.tsx'), 'DomainView'),
-  deleted: lazyRouteComponent(() => import('./views/deleted-view.tsx'), 'DeletedView'),
-  account: lazyRouteComponent(() => import('./views/account-view.tsx'), 'AccountView'),
-  webhooks: lazyRouteComponent(() => import('./views/webhooks-view.tsx'), 'WebhooksView'),
-  connect: lazyRouteComponent(() => import('./views/connect-view.tsx'), 'ConnectView'),
-  operator: lazyRouteComponent(() => import('./views/operator-view.tsx'), 'OperatorView'),
+  projects: lazyRouteComponent(viewCode.projects, 'ProjectsView'),
+  project: lazyRouteComponent(viewCode.project, 'ProjectView'),
+  overview: lazyRouteComponent(viewCode.overview, 'OverviewView'),
+  versions: lazyRouteComponent(viewCode.versions, 'VersionsView'),
+  links: lazyRouteComponent(viewCode.links, 'LinksView'),
+  files: lazyRouteComponent(viewCode.files, 'FilesView'),
+  settings: lazyRouteComponent(viewCode.settings, 'SettingsView'),
+  keys: lazyRouteComponent(viewCode.keys, 'KeysView'),
+  uploadLinks: lazyRouteComponent(viewCode['upload-links'], 'UploadLinksView'),
+  workspaces: lazyRouteComponent(viewCode.workspaces, 'WorkspacesView'),
+  domains: lazyRouteComponent(viewCode.domains, 'DomainsView'),
+  domain: lazyRouteComponent(viewCode.domain, 'DomainView'),
+  deleted: lazyRouteComponent(viewCode.deleted, 'DeletedView'),
+  account: lazyRouteComponent(viewCode.account, 'AccountView'),
+  webhooks: lazyRouteComponent(viewCode.webhooks, 'WebhooksView'),
+  connect: lazyRouteComponent(viewCode.connect, 'ConnectView'),
+  operator: lazyRouteComponent(viewCode.operator, 'OperatorView'),
 };
 
 const inside = { getParentRoute: () => signedIn } as const;

@@ -1,6 +1,7 @@
 import { operations } from 'virtual:operations';
 import type { Input, OperationName, Output } from './contract.ts';
 import { ApiError, isSignedOut, OfflineError } from './api-error.ts';
+import { earlyAnswer } from './early-answers.ts';
 import { requestOf } from './request-of.ts';
 import { signInAgain } from './session-end.ts';
 
@@ -53,7 +54,9 @@ interface CallOptions {
 
 async function send(url: string, request: RequestInit): Promise<Response> {
   try {
-    return await fetch(url, { credentials: 'same-origin', cache: 'no-store', ...request });
+    const early = earlyAnswer(url, request.method);
+    return await (early ??
+      fetch(url, { credentials: 'same-origin', cache: 'no-store', ...request }));
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
     throw new OfflineError('The service cannot be reached.', { cause: error });

@@ -1,6 +1,7 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
 import type { SignUpPolicy } from '../../../contract/fields.ts';
 import { call } from './call.ts';
+import { earlyAnswer } from './early-answers.ts';
 import { isSignedOut } from './api-error.ts';
 
 /** The account that is signed in in this browser; null for nobody. */
@@ -50,9 +51,11 @@ export interface Config {
   signUpPolicy: SignUpPolicy;
 }
 
+const configUrl = '/dashboard/config.json';
+
 /** `config.json`, which the deployment writes beside the app. */
 export const configQuery = queryOptions({
   queryKey: ['config'],
-  queryFn: async (): Promise<Config> => (await fetch('/dashboard/config.json')).json(),
+  queryFn: async (): Promise<Config> => (await (earlyAnswer(configUrl) ?? fetch(configUrl))).json(),
   staleTime: Infinity,
 });

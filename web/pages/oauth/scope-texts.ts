@@ -1,4 +1,4 @@
-import { type OAuthScope, oauthScopes } from '../../../contract/oauth/oauth.ts';
+import type { OAuthScope } from '../../../contract/oauth/oauth.ts';
 import { type Html, html } from '../parts/html.ts';
 
 /** The texts for what a scope allows, and for its absence. */
@@ -39,8 +39,10 @@ const neverAllowed: readonly string[] = [
 
 /** What an app or a program can do with these scopes, and what it cannot; for pages with `consentStyle`. */
 export function scopeLists(scopes: readonly OAuthScope[]): Html {
-  const absent = oauthScopes.filter((scope) => !scopes.includes(scope));
-  const denied = [...absent.map((scope) => scopeTexts[scope].absent), ...neverAllowed];
+  const absent = Object.entries(scopeTexts).filter(
+    ([scope]) => !scopes.some((one) => one === scope),
+  );
+  const denied = [...absent.map(([, texts]) => texts.absent), ...neverAllowed];
   return html`${list('It can', 'yes', scopes.map(granted))}
 ${list(
   'It cannot',

@@ -1,10 +1,12 @@
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { ErrorNote } from '../../../ui/error-note.tsx';
 import { call } from '../../api/call.ts';
 import type { Output } from '../../api/contract.ts';
 import { exportTexts as t } from '../../texts/en-account.ts';
-import { AccountZip } from './account-zip.tsx';
+
+/** Its packages are larger than the rest of the view, which does not wait for them. */
+const AccountZip = lazy(async () => ({ default: (await import('./account-zip.tsx')).AccountZip }));
 
 /** Reads every page of the export and saves them as one file. */
 export function AccountExport() {
@@ -26,7 +28,9 @@ export function AccountExport() {
     <section className="part">
       <h2>{t.title}</h2>
       <p className="muted">{t.files}</p>
-      <AccountZip />
+      <Suspense fallback={<ZipUnready />}>
+        <AccountZip />
+      </Suspense>
       <details>
         <summary>{t.forPrograms}</summary>
         <p className="muted">{t.text}</p>
@@ -42,6 +46,17 @@ export function AccountExport() {
       {read.isPending && <p role="status">{t.reading(count)}</p>}
       {read.error && <ErrorNote error={read.error} onRetry={() => read.mutate()} />}
     </section>
+  );
+}
+
+/** The button, before it can do something. */
+function ZipUnready() {
+  return (
+    <div className="choices">
+      <button type="button" className="button quiet" disabled>
+        {t.zip}
+      </button>
+    </div>
   );
 }
 

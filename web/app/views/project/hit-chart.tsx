@@ -1,23 +1,23 @@
 import { useQuery } from '@tanstack/react-query';
-import { AxisBottom, AxisLeft } from '@visx/axis';
-import { scaleBand, scaleLinear } from '@visx/scale';
-import { Bar } from '@visx/shape';
-import { useContext } from 'react';
+import { lazy, Suspense, useContext } from 'react';
 import { ErrorNote } from '../../../ui/error-note.tsx';
 import { Term } from '../../../ui/term.tsx';
 import { Skeleton } from '../../../ui/query-state.tsx';
 import { AccountContext } from '../../api/account.ts';
-import { formatNumber, formatShortDay } from '../../texts/format.ts';
+import { formatNumber } from '../../texts/format.ts';
 import type { Project } from '../../api/contract.ts';
 import { texts } from '../../texts/en.ts';
 import { DownloadHits } from './download-hits.tsx';
 import { hitPage } from '../../api/hit-page.ts';
 import { firstPage } from './hit-pages.ts';
-import { countBy, type Hit, type HitDay, hitDays, readHits } from './read-hits.ts';
+import { countBy, type Hit, hitDays, readHits } from './read-hits.ts';
 
 const t = texts.project;
 const shownDays = 30;
-const size = { width: 640, height: 220, left: 36, bottom: 26, top: 8 };
+
+/** Its packages are larger than the rest of the view, which does not wait for them. */
+const HitBars = lazy(async () => ({ default: (await import('./hit-bars.tsx')).HitBars }));
+const barsBox = '0 0 640 220';
 
 /** Visits and opens by day, and why the other hits are not opens. */
 export function HitChart({ project: { id: projectId, slug } }: { project: Project }) {
@@ -35,80 +35,14 @@ export function HitChart({ project: { id: projectId, slug } }: { project: Projec
         <li className="of-opens">{t.opens}</li>
         <li className="of-visits">{t.visits}</li>
       </ul>
-      <Chart days={hitDays(data, shownDays, new Date())} />
+      <Suspense fallback={<svg className="chart" viewBox={barsBox} />}>
+        <HitBars days={hitDays(data, shownDays, new Date())} />
+      </Suspense>
       <Totals opens={data.filter(({ outcome }) => outcome === 'open')} />
       <Reasons outcomes={data.map(({ outcome }) => outcome)} />
       <DownloadHits projectId={projectId} name={slug} />
     </section>
   );
-}
-
-function Chart({ days }: { days: readonly HitDay[] }) {
-  const sum = (field: 'visits' | 'opens') => days.reduce((total, day) => total + day[field], 0);
-  const x = scaleBand({
-    domain: days.map(({ day }) => day),
-    range: [size.left, size.width],
-    padding: 0.3,
-  });
-  const most = Math.max(4, ...days.map(({ visits }) => visits));
-  const bottom = size.height - size.bottom;
-  const y = scaleLinear({ domain: [0, most], range: [bottom, size.top], nice: true });
-  const bars = (field: 'visits' | 'opens') =>
-    days.map((day) => (
-      <Bar
-        key={day.day}
-        className={`bar-${field}`}
-        x={x(day.day) ?? 0}
-        y={y(day[field])}
-        width={x.bandwidth()}
-        height={bottom - y(day[field])}
-      />
-    ));
-  const ticks = days.filter((_, index) => index % 7 === 4).map(({ day }) => day);
-  return (
-    <svg
-      className="chart"
-      viewBox={`0 0 ${size.width} ${size.height}`}
-      role="img"
-      aria-label={t.chartLabel(sum('visits'), sum('opens'))}
-    >
-      {bars('visits')}
-      {bars('opens')}
-      <DayLabels days={days} x={x} bottom={bottom} />
-      <AxisLeft
-        scale={y}
-        left={size.left}
-        numTicks={4}
-        hideAxisLine
-        hideTicks
-        tickFormat={(value) => formatNumber(Number(value))}
-      />
-      <AxisBottom scale={x} top={bottom} tickValues={ticks} hideTicks tickFormat={formatShortDay} />
-    </svg>
-  );
-}
-
-/** What a day has, under the mouse: over the whole height, so that a day without opens says so too. */
-function DayLabels({ days, x, bottom }: DayLabelsProps) {
-  return days.map(({ day, visits, opens }) => (
-    <rect
-      key={day}
-      className="bar-label"
-      x={x(day) ?? 0}
-      y={size.top}
-      width={x.bandwidth()}
-      height={bottom - size.top}
-    >
-      <title>{t.dayLabel(formatShortDay(day), visits, opens)}</title>
-    </rect>
-  ));
-}
-
-interface DayLabelsProps {
-  days: readonly HitDay[];
-  x: ReturnType<typeof scaleBand<string>>;
-  /** Where the axis is. */
-  bottom: number;
 }
 
 /** The pages, devices, browsers, share links and sources of opens. */

@@ -1,0 +1,21 @@
+/** The code of each view: at the top named after its path, in a project after its part. */
+export const viewCode = {
+  projects: () => import('./views/projects-view.tsx'),
+  project: () => import('./views/project/project-view.tsx'),
+  overview: () => import('./views/project/overview-view.tsx'),
+  versions: () => import('./views/project/versions-view.tsx'),
+  links: () => import('./views/project/links-view.tsx'),
+  files: () => import('./views/project/files-view.tsx'),
+  settings: () => import('./views/project/settings-view.tsx'),
+  keys: () => import('./views/keys-view.tsx'),
+  'upload-links': () => import('./views/upload-links-view.tsx'),
+  workspaces: () => import('./views/workspaces-view.tsx'),
+  domains: () => import('./views/domains-view.tsx'),
+  domain: () => import('./views/domain-view.tsx'),
+  deleted: () => import('./views/deleted-view.tsx'),
+  account: () => import('./views/account-view.tsx'),
+  webhooks: () => import('./views/webhooks-view.tsx'),
+  connect: () => import('./views/connect-view.tsx'),
+  operator: () => import('./views/operator-view.tsx'),
+  'sign-in': () => import('./shell/sign-in-view.tsx'),
+};
