@@ -1,8 +1,11 @@
 import type { WebhookClient } from '../../core/webhooks/send-deliveries.ts';
+import { slowMilliseconds } from '../../core/webhooks/slow-webhooks.ts';
 import { publicConnections } from './client-documents.ts';
 import { type Connections, connections } from './http-exchange.ts';
 
 const maxBytes = 1000;
+/** A timer may fire a millisecond early. */
+const timerErrorMs = 5;
 const timeouts = { connectMs: 5000, silenceMs: 10_000, totalMs: 10_000 };
 
 /**
@@ -14,9 +17,10 @@ export function webhookClient(
   ofLaptop: () => Connections = connections,
 ): WebhookClient {
   return {
-    async post(url, signed, body) {
+    async post(url, { headers: signed, body }, mayGoOn) {
       const begun = performance.now();
       const took = () => Math.round(performance.now() - begun);
+      let isEnded = false;
       // Closed after each request: a host of a stranger must not hold connections of this process.
       const own = url.protocol === 'https:' ? over() : ofLaptop();
       const headers = {
@@ -26,18 +30,29 @@ export function webhookClient(
         'accept-encoding': 'identity',
         'user-agent': 'Slipway-Webhooks/1',
       };
+      const end = () => {
+        isEnded = true;
+        own.close();
+      };
+      const slow = setTimeout(
+        () => void mayGoOn().then((may) => may || end(), end),
+        slowMilliseconds + timerErrorMs,
+      );
       try {
         const request = { url, method: 'POST', headers, body, maxBytes, isCut: true };
         const { status, body: start } = await own.exchange(request, timeouts);
         return { milliseconds: took(), status, body: start.toString('utf8') };
       } catch (error) {
-        return { milliseconds: took(), status: null, body: reasonOf(error) };
+        return { milliseconds: took(), status: null, body: isEnded ? ended : reasonOf(error) };
       } finally {
+        clearTimeout(slow);
         own.close();
       }
     },
   };
 }
+
+const ended = 'there was no answer within two seconds, and other slow answers were waited for';
 
 const reasons: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'there was no answer within ten seconds',

@@ -87,12 +87,13 @@ export const listDeliveries = operation({
   },
 });
 
-/** `POST /v1/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver`: sends it once more. */
+/** `POST /v1/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver`: sends it once more, or now. */
 export const redeliver = operation({
   id: 'redeliver',
   group: 'webhooks',
   route: 'POST /v1/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver',
-  summary: 'Send an event once more, as a new delivery with the same `webhook-id`.',
+  summary:
+    'Send an event once more, as a new delivery with the same `webhook-id`. One in the state `waiting` is sent within a minute instead, after those of its project that wait before it.',
   auth: 'key',
   limitedKeys: true,
   input: z.object({ webhookId: PathId, deliveryId: PathId }),

@@ -48,7 +48,10 @@ export interface DeliveryStore {
   add(delivery: Delivery): Promise<void>;
   /** The newest deliveries of a webhook, newest first. */
   list(webhookId: WebhookId, limit: number): Promise<Delivery[]>;
+  /** A delivery that has ended. */
   find(webhookId: WebhookId, id: DeliveryId): Promise<Delivery | undefined>;
+  /** Makes the line due in which a delivery waits, from its beginning; false if it does not wait. */
+  bringForward(webhookId: WebhookId, id: DeliveryId, now: Instant): Promise<boolean>;
   /** Postpones a line that is due until then; false if it is not due. */
   postpone(key: LaneKey, now: Date, until: Instant): Promise<boolean>;
   /**
@@ -73,8 +76,10 @@ export interface DeliveryStore {
 /** For so long the deliveries of a webhook are listed. */
 export const keptSeconds = 14 * daySeconds;
 
-/** Seconds between attempts; the tenth and last is 23 hours after the first. */
-const waits = [60, 300, 900, 3600, 7200, 14_400, 14_400, 21_600, 21_600];
+/** The longest time between attempts. */
+const longestWaitSeconds = 21_600;
+/** Seconds between attempts; the tenth is 23 hours after the first, and the last unless its owner asks for more. */
+const waits = [60, 300, 900, 3600, 7200, 14_400, 14_400, longestWaitSeconds];
 
 /** A delivery is given up when it is older than this. */
 const giveUpSeconds = daySeconds;
@@ -133,9 +138,8 @@ export function afterAttempt(delivery: Delivery, result: AttemptResult, now: Dat
   if (result.status !== null && result.status >= 200 && result.status < 300) {
     return { ...noted, state: 'delivered', nextAttemptAt: null };
   }
-  const wait = waits[attempts - 1];
-  const next = wait === undefined ? undefined : plusSeconds(now, wait);
-  return next === undefined || isTooOld(delivery, next)
+  const next = plusSeconds(now, waits[attempts - 1] ?? longestWaitSeconds);
+  return isTooOld(delivery, next)
     ? { ...noted, state: 'failed', nextAttemptAt: null }
     : { ...noted, nextAttemptAt: instant(next) };
 }

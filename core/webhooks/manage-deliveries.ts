@@ -17,7 +17,7 @@ import type { WebhookStore } from './webhook.ts';
 /** The dependencies for looking at deliveries and causing some. */
 interface DeliveryDeps {
   webhooks: Pick<WebhookStore, 'list'>;
-  deliveries: Pick<DeliveryStore, 'add' | 'list' | 'find'>;
+  deliveries: Pick<DeliveryStore, 'add' | 'list' | 'find' | 'bringForward'>;
   counters: Pick<Counters, 'count'>;
   now(): Date;
 }
@@ -56,7 +56,8 @@ export async function listDeliveries(
 }
 
 /**
- * Sends an event once more, with the same id.
+ * Sends an event once more, with the same id. One that still waits is not repeated: its line is sent now, from its
+ * beginning, so that the events of its project keep their order.
  * @throws CodedError NOT_FOUND, RATE_LIMITED
  */
 export async function redeliver(
@@ -66,22 +67,30 @@ export async function redeliver(
 ) {
   const webhook = await requireWebhook(deps, caller, webhookId);
   const { data: id } = DeliveryId.safeParse(deliveryId);
-  const found = id && (await deps.deliveries.find(webhook.id, id));
-  if (found !== undefined) return send(deps, caller, found);
+  const ended = id && (await deps.deliveries.find(webhook.id, id));
+  if (ended !== undefined) return send(deps, caller, ended);
+  await countCaused(deps, caller);
+  if (id && (await deps.deliveries.bringForward(webhook.id, id, instant(deps.now()))))
+    return { deliveryId: id };
   throw new CodedError('NOT_FOUND', {
-    error: 'This webhook has no delivery with this id that has ended.',
-    nextStep: 'List its deliveries. One in the state `waiting` is sent again by itself.',
+    error: 'This webhook has no delivery with this id.',
+    nextStep: 'List its deliveries.',
   });
 }
 
 /** The stream of the table starts its line, or the sweep, a minute later at most. */
 async function send(deps: DeliveryDeps, caller: AccountCaller, what: Delivery) {
-  const accountId = caller.account.id;
-  const counted = { key: `webhook-tests#${accountId}`, rule: testLimit, what: 'tests and repeats' };
-  await countAttempt(deps.counters, caller, counted, deps.now());
+  await countCaused(deps, caller);
   const delivery = atOnce(what, deps.now());
   await deps.deliveries.add(delivery);
   return { deliveryId: delivery.id };
+}
+
+/** @throws CodedError RATE_LIMITED */
+async function countCaused(deps: DeliveryDeps, caller: AccountCaller): Promise<void> {
+  const key = `webhook-tests#${caller.account.id}`;
+  const counted = { key, rule: testLimit, what: 'tests and repeats' };
+  await countAttempt(deps.counters, caller, counted, deps.now());
 }
 
 function describeDelivery(delivery: Delivery) {

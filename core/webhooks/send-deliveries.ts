@@ -16,13 +16,26 @@ import {
 import { isAllowedAddress } from './webhook-address.ts';
 import { deliveryBody } from './message.ts';
 import { signatureHeaders } from './signature.ts';
-import { reserveSlowPlace, slowUntilAfter, waitForSlowPlace } from './slow-webhooks.ts';
+import {
+  isSlow,
+  type SlowPlace,
+  slowPlace,
+  slowUntilAfter,
+  waitForSlowPlace,
+} from './slow-webhooks.ts';
 import type { LaneKey, StartLane, Webhook, WebhookStore } from './webhook.ts';
 
 /** Sends one request to a host that a stranger chose. */
 export interface WebhookClient {
-  /** Never rejects: a failure is a result without status. */
-  post(url: URL, headers: Record<string, string>, body: string): Promise<Omit<AttemptResult, 'at'>>;
+  /**
+   * Never rejects: a failure is a result without status. Where there is no answer after `slowMilliseconds`, it ends
+   * unless `mayGoOn` resolves with true.
+   */
+  post(
+    url: URL,
+    request: { headers: Record<string, string>; body: string },
+    mayGoOn: () => Promise<boolean>,
+  ): Promise<Omit<AttemptResult, 'at'>>;
 }
 
 /** Tells owners of webhooks that were switched off, or that ended with their key: then `since` is null. */
@@ -114,12 +127,12 @@ async function sendFirst(deps: SendLaneDeps, delivery: Delivery) {
     await deliveries.finish({ ...delivery, state: 'failed', nextAttemptAt: null });
     return undefined;
   }
-  const place = await reserveSlowPlace(deps.counters, webhook, delivery.accountId, now);
-  if (place === undefined) return comeAgain(deps, delivery, now);
+  const place = slowPlace(deps, delivery.accountId);
+  if (isSlow(webhook, now) && !(await place.reserve())) return comeAgain(deps, delivery, now);
   try {
     if (!(await countDelivery(deps, delivery, now)))
       return instant(plusSeconds(now, secondsLeft(3600, now)));
-    return await sendCounted(deps, webhook, delivery);
+    return await sendCounted(deps, webhook, { delivery, place });
   } finally {
     await place.release();
   }
@@ -132,10 +145,17 @@ async function comeAgain(deps: SendLaneDeps, delivery: Delivery, now: Date): Pro
   return instant(plusSeconds(now, seconds + queuedSeconds));
 }
 
+/** A delivery that is sent, and the place that it holds or may need. */
+interface Attempt {
+  delivery: Delivery;
+  place: SlowPlace;
+}
+
 /** Sends a delivery. Until when it waits; nothing if the next one may be sent. */
-async function sendCounted(deps: SendLaneDeps, webhook: Webhook, delivery: Delivery) {
+async function sendCounted(deps: SendLaneDeps, webhook: Webhook, started: Attempt) {
   const { deliveries } = deps;
-  const result = await attempt(deps, webhook, delivery);
+  const { delivery } = started;
+  const result = await attempt(deps, webhook, started);
   const after = afterAttempt(delivery, result, deps.now());
   await (after.state === 'waiting' ? deliveries.update(after) : deliveries.finish(after));
   await noteResult(deps, webhook, { ...after, result });
@@ -189,7 +209,7 @@ function isEnded({ enabled }: Webhook, delivery: Delivery, now: Date): boolean {
 async function attempt(
   deps: SendLaneDeps,
   { url, secrets, format }: Webhook,
-  delivery: Delivery,
+  { delivery, place }: Attempt,
 ): Promise<AttemptResult> {
   const now = deps.now();
   const target = new URL(url);
@@ -198,8 +218,8 @@ async function attempt(
     return { at, milliseconds: 0, status: null, body: 'this address is not allowed' };
   }
   const body = deliveryBody(delivery, format, (host) => deps.addresses.siteUrl(host));
-  const signed = signatureHeaders(secrets, { id: delivery.eventId, body }, now);
-  return { at, ...(await deps.client.post(target, signed, body)) };
+  const headers = signatureHeaders(secrets, { id: delivery.eventId, body }, now);
+  return { at, ...(await deps.client.post(target, { headers, body }, () => place.reserve())) };
 }
 
 /** Notes since when a webhook fails and until when it is slow, and switches it off after three days, or when its receiver says that it is gone. */

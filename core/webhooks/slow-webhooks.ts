@@ -1,19 +1,20 @@
 import type { AccountId, Instant } from '../../contract/fields.ts';
 import { instant, plusSeconds } from '../instants.ts';
 import type { Counters } from '../limits/counters.ts';
-import { type RateLimitReservation, reservePlaces } from '../limits/reserve-places.ts';
+import { reservePlaces } from '../limits/reserve-places.ts';
 import type { AttemptResult } from './delivery.ts';
 import type { Webhook } from './webhook.ts';
 
 /** A receiver that takes this long to answer is slow. */
-const slowMilliseconds = 2000;
+export const slowMilliseconds = 2000;
 
 /** For so long after that. Noted again only in the second half, so that few attempts write it. */
 const slowSeconds = 600;
 
 /**
  * Five senders run at once (`lib/workers/queues.ts`), and a slow receiver holds one for up to ten seconds. Those of one
- * account hold at most two, those of all accounts three, so that two are always there for receivers that answer.
+ * account hold at most two, those of all accounts three, so that two are there for receivers that answer. An attempt
+ * that nobody expected to be slow needs its place after two seconds, and ends then if there is none.
  * A sender that was cut off gives its place back after this time.
  */
 const placeSeconds = 15;
@@ -39,21 +40,39 @@ export function slowUntilAfter(
   return isNoted ? slowUntil : instant(plusSeconds(now, slowSeconds));
 }
 
-/** Reserves a place for an attempt; a webhook that answers quickly needs none. */
-export async function reserveSlowPlace(
-  counters: Pick<Counters, 'reserve' | 'release'>,
-  { slowUntil }: SlowWebhook,
+/** Whether each attempt of a webhook needs a place from its beginning. Pure. */
+export function isSlow({ slowUntil }: SlowWebhook, now: Date): boolean {
+  return slowUntil !== undefined && new Date(slowUntil) > now;
+}
+
+/** A place for an attempt at a slow receiver; an answer that comes quickly needs none. */
+export interface SlowPlace {
+  /** Reserves it, once. False if there is none. */
+  reserve(): Promise<boolean>;
+  /** Gives it back, if it was reserved. */
+  release(): Promise<void>;
+}
+
+/** The place that an attempt of an account may come to need. */
+export function slowPlace(
+  deps: { counters: Pick<Counters, 'reserve' | 'release'>; now(): Date },
   accountId: AccountId,
-  now: Date,
-): Promise<Pick<Extract<RateLimitReservation, { reserved: true }>, 'release'> | undefined> {
-  if (slowUntil === undefined || new Date(slowUntil) <= now)
-    return { release: () => Promise.resolve() };
+): SlowPlace {
   const places = [
     { name: 'account', key: `slow-webhooks#${accountId}`, rules: ofAccount },
     { name: 'all', key: 'slow-webhooks', rules: ofAll },
   ];
-  const place = await reservePlaces(counters, places, now);
-  return place.reserved ? place : undefined;
+  let reserving: ReturnType<typeof reservePlaces> | undefined;
+  return {
+    async reserve() {
+      reserving ??= reservePlaces(deps.counters, places, deps.now());
+      return (await reserving).reserved;
+    },
+    async release() {
+      const place = await reserving;
+      if (place?.reserved === true) await place.release();
+    },
+  };
 }
 
 /** For how many seconds a line without a place waits: longer, the more lines of its account wait already. */

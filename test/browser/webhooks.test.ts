@@ -57,6 +57,14 @@ test('an owner sends events to a program, tests it, sees the answer, and ends it
   await row.getByText('answer 200: thank you').waitFor();
   await row.getByText(/test · arrived/).waitFor();
   expect(receiver.got.map(({ json }) => json.type)).toEqual(['webhook.test']);
+  receiver.answer = (response) => response.writeHead(500).end('broken');
+  await row.getByRole('button', { name: 'Send a test' }).click();
+  const refused = row.getByRole('listitem').filter({ hasText: 'answer 500: broken' });
+  await refused.getByText(/test · waits .* next try/).waitFor();
+  receiver.answer = (response) => response.writeHead(204).end();
+  await refused.getByRole('button', { name: 'Send again' }).click();
+  await refused.waitFor({ state: 'detached', timeout: 150_000 });
+  expect(await row.getByText(/test · arrived/).count()).toBe(2);
   await row.getByRole('button', { name: 'New secret' }).click();
   await row.getByText('The new secret is shown only once.').waitFor();
   expect(await row.locator('[role=status] code').textContent()).toMatch(/^whsec_/);

@@ -105,6 +105,26 @@ describe.each<[string, () => DeliveryStore]>([
     expect(await deliveries.postpone(key, later(5), until)).toBe(true);
   });
 
+  test('a line is brought forward from its beginning, by any delivery that waits in it, and not while it is sent', async () => {
+    const [second, first] = [await added(2), await added(1)];
+    const waits = { ...first, attempts: 1, nextAttemptAt: instant(later(3600)) };
+    await deliveries.update(waits);
+    await deliveries.release(key, instant(later(3600)));
+    const at = instant(later(60));
+    const elsewhere = WebhookId.parse(randomUUID());
+    expect(await deliveries.bringForward(elsewhere, second.id, at)).toBe(false);
+    expect(await deliveries.postpone(key, later(60), until)).toBe(false);
+    expect(await deliveries.bringForward(key.webhookId, second.id, at)).toBe(true);
+    expect(await deliveries.first(key)).toEqual({ ...waits, nextAttemptAt: at });
+    const leasedUntil = instant(later(120));
+    expect(await deliveries.postpone(key, later(60), leasedUntil)).toBe(true);
+    await deliveries.lease(key, later(60), leasedUntil);
+    expect(await deliveries.bringForward(key.webhookId, first.id, instant(later(61)))).toBe(true);
+    expect(await deliveries.postpone(key, later(62), until)).toBe(false);
+    await deliveries.finish({ ...first, state: 'delivered' });
+    expect(await deliveries.bringForward(key.webhookId, first.id, at)).toBe(false);
+  });
+
   test('a line to which something was added does not end', async () => {
     await added(1);
     await added(2);

@@ -130,6 +130,7 @@ export function deliveryTable(client: DynamoDBDocumentClient, TableName: string)
       const [row] = await partitionRows(client, TableName, waiting, 1);
       return row && parseDelivery(row);
     },
+    bringForward: (...wanted) => bringForward(client, TableName, ...wanted),
     async update(delivery) {
       const Item = deliveryRow(waitingKey(delivery), delivery);
       await write(client, put(TableName, Item, exists));
@@ -143,6 +144,24 @@ export function deliveryTable(client: DynamoDBDocumentClient, TableName: string)
       ]);
     },
   };
+}
+
+async function bringForward(
+  client: DynamoDBDocumentClient,
+  TableName: string,
+  ...[webhookId, id, dueAt]: Parameters<DeliveryStore['bringForward']>
+): Promise<boolean> {
+  const query = { pk: partition(webhookId), prefix: 'WAITING#' };
+  const waiting = (await partitionRows(client, TableName, query)).map(parseDelivery);
+  const subject = waiting.find((one) => one.id === id)?.subject;
+  const first = waiting.find((one) => one.subject === subject);
+  if (first === undefined) return false;
+  const earlier = { set: { nextAttemptAt: dueAt }, ...exists };
+  await write(client, update(TableName, waitingKey(first), earlier));
+  // A sender that has the line sends it anyway.
+  const when = 'dueAt > :dueAt AND (attribute_not_exists(leasedUntil) OR leasedUntil <= :dueAt)';
+  await write(client, update(TableName, laneKey(first), { set: { dueAt }, when }));
+  return true;
 }
 
 type Lanes = Pick<DeliveryStore, 'postpone' | 'lease' | 'release' | 'end' | 'removeAll'>;

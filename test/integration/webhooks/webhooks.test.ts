@@ -124,6 +124,25 @@ test('a failure holds up its own project alone, and is sent again until it arriv
   expect(versions()).toEqual([2, 3]);
 });
 
+test('a delivery that waits for hours is sent within a minute when its owner asks, after the one before it', async () => {
+  const { id } = await hooked();
+  const { projectId } = await aProject();
+  await cloud.advance(61);
+  receiver.answer = (response) => response.writeHead(500).end();
+  await push(projectId, 'two');
+  await push(projectId, 'three');
+  for (const seconds of [61, 361, 961, 3661]) await cloud.advance(seconds);
+  receiver.answer = (response) => response.writeHead(204).end();
+  receiver.got.length = 0;
+  await cloud.advance(61);
+  const [three, two] = await deliveriesOf(id);
+  expect([three, two]).toMatchObject([{ attempts: 0 }, { attempts: 5, state: 'waiting' }]);
+  const again = await send(`/${id}/deliveries/${three.id}/redeliver`);
+  expect([again.status, again.json.data]).toEqual([201, { deliveryId: three.id }]);
+  await cloud.advance(61);
+  expect(versions()).toEqual([2, 3]);
+});
+
 test('a redirect is a failure, and its target gets no request', async () => {
   const inside = await new Receiver().start();
   const { id } = await hooked();

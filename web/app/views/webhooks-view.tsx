@@ -174,7 +174,7 @@ function DeliveryRow({ webhookId, delivery }: { webhookId: string; delivery: Del
           </span>
         )}
       </div>
-      {state !== 'waiting' && (
+      {(state !== 'waiting' || lastAttempt !== null) && (
         <Action
           label={t.again}
           change={again}

@@ -2,6 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from '@jest/globals';
 import { connections } from '../../../../adapters/outgoing-http/http-exchange.ts';
+import { slowMilliseconds } from '../../../../core/webhooks/slow-webhooks.ts';
 import { Receiver } from '../../../fixtures/webhooks/receiver.ts';
 import { webhookClient } from '../../../../adapters/outgoing-http/webhook-client.ts';
 
@@ -20,7 +21,9 @@ async function aReceiver(answer: RequestListener): Promise<URL> {
   return new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/in`);
 }
 
-const post = (url: URL, body = '{}') => webhookClient().post(url, { 'webhook-id': 'e1' }, body);
+const goesOn = async () => true;
+const post = (url: URL, body = '{}', mayGoOn = goesOn) =>
+  webhookClient().post(url, { headers: { 'webhook-id': 'e1' }, body }, mayGoOn);
 
 test('a body is posted with its headers, and the beginning of the answer is read', async () => {
   const receiver = await new Receiver().start();
@@ -77,10 +80,38 @@ test('an answer that does not come is none; why is said in words', async () => {
     },
   };
   const slow = webhookClient(undefined, () => impatient);
-  expect(await slow.post(url, {}, '')).toMatchObject({
+  expect(await slow.post(url, { headers: {}, body: '' }, goesOn)).toMatchObject({
     status: null,
     body: 'there was no answer within ten seconds',
   });
   const closed = new URL('http://127.0.0.1:1/in');
   expect(await post(closed)).toMatchObject({ status: null, body: 'the connection was refused' });
+});
+
+test('who does not answer for two seconds is waited for if there is a place, which is asked for once', async () => {
+  const answers: (() => void)[] = [];
+  const url = await aReceiver((_, response) => {
+    answers.push(() => response.writeHead(204).end());
+  });
+  let asked = 0;
+  const goOn = async () => {
+    asked += 1;
+    for (const answer of answers) answer();
+    return true;
+  };
+  expect(await post(url, '{}', goOn)).toMatchObject({ status: 204 });
+  const refuse = async () => {
+    asked += 1;
+    return false;
+  };
+  const { status, body, milliseconds } = await post(url, '{}', refuse);
+  expect([status, asked]).toEqual([null, 2]);
+  expect(body).toBe(
+    'there was no answer within two seconds, and other slow answers were waited for',
+  );
+  // So it counts as slow.
+  expect(milliseconds).toBeGreaterThanOrEqual(slowMilliseconds);
+  const quick = await aReceiver((_, response) => response.writeHead(204).end());
+  expect(await post(quick, '{}', refuse)).toMatchObject({ status: 204 });
+  expect(asked).toBe(2);
 });

@@ -146,8 +146,11 @@ test('a test and a repeat are new deliveries, begun at once; a repeat has the sa
   const { deliveryId } = await testWebhook(deps(), aCaller(), { webhookId });
   const { deliveries: listed } = await listDeliveries(deps(), aCaller(), { webhookId });
   expect(listed).toMatchObject([{ id: deliveryId, type: 'webhook.test', projectId: null }]);
-  const early = redeliver(deps(), aCaller(), { webhookId, deliveryId });
-  await expect(early).rejects.toEqual(refusal('NOT_FOUND'));
+  // One that waits is no second delivery.
+  expect(await redeliver(deps(), aCaller(), { webhookId, deliveryId })).toEqual({ deliveryId });
+  expect(await deliveries.list(webhookId, 9)).toHaveLength(1);
+  const unknown = redeliver(deps(), aCaller(), { webhookId, deliveryId: webhookId });
+  await expect(unknown).rejects.toEqual(refusal('NOT_FOUND'));
   const [first] = await deliveries.list(webhookId, 1);
   if (first !== undefined) await deliveries.finish({ ...first, state: 'failed' });
   const again = await redeliver(deps(), aCaller(), { webhookId, deliveryId });
@@ -165,6 +168,9 @@ test('tests and repeats are limited', async () => {
   tests = 60;
   const late = testWebhook(deps(), aCaller(), { webhookId });
   await expect(late).rejects.toEqual(refusal('RATE_LIMITED'));
+  const [waiting] = await deliveries.list(webhookId, 1);
+  const again = redeliver(deps(), aCaller(), { webhookId, deliveryId: waiting?.id ?? webhookId });
+  await expect(again).rejects.toEqual(refusal('RATE_LIMITED'));
 });
 
 test('a webhook belongs to the key that made it or changed it last, and to none after a change in a browser', async () => {

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { EventEmitter, once } from 'node:events';
+import { setImmediate } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { AccountId } from '../../../../contract/fields.ts';
+import { AccountId, ProjectId } from '../../../../contract/fields.ts';
 import type { Account } from '../../../../core/accounts/account.ts';
 import { newSignInKey, type StoredKey } from '../../../../core/accounts/keys/api-key.ts';
 import { instant, plusSeconds } from '../../../../core/instants.ts';
@@ -36,6 +38,8 @@ let got: { version: number; headers: Record<string, string>; body: string }[];
 let answer: (version: number) => number | null;
 /** How long each attempt takes, in milliseconds. */
 let took: number;
+/** Where there is no answer within two seconds: resolves when the ten are over. */
+let hanging: (() => Promise<void>) | undefined;
 /** The lines that were passed to the queue again, and after how many seconds. */
 let again: { lane: LaneKey; seconds: number | undefined }[];
 let mails: string[];
@@ -50,7 +54,7 @@ beforeEach(() => {
   [seconds, attempts, got, mails, answer] = [0, 0, [], [], () => 204];
   mailCounts = memoryCounters();
   visitorAttempts = 0;
-  [took, again] = [5, []];
+  [took, again, hanging] = [5, [], undefined];
   [foundKey, account] = [undefined, aCaller().account];
   webhooks.rows.set(ownerId, [aWebhook()]);
 });
@@ -60,10 +64,17 @@ const deps = () => ({
   webhooks,
   deliveries,
   client: {
-    async post(_: URL, headers: Record<string, string>, body: string) {
+    async post(
+      _: URL,
+      { headers, body }: { headers: Record<string, string>; body: string },
+      mayGoOn: () => Promise<boolean>,
+    ) {
       const { version } = JSON.parse(body).data;
       got.push({ version, headers, body });
-      return { milliseconds: took, status: answer(version), body: '' };
+      if (hanging === undefined) return { milliseconds: took, status: answer(version), body: '' };
+      if (!(await mayGoOn())) return { milliseconds: 2005, status: null, body: 'ended' };
+      await hanging();
+      return { milliseconds: 10_000, status: null, body: 'no answer' };
     },
   },
   accounts: { get: async () => account },
@@ -289,6 +300,42 @@ describe('a slow receiver', () => {
     await send();
     expect(again).toEqual([]);
     expect(versions()).toContain(5);
+  });
+
+  test('that nobody expected holds two of five senders of its account after two seconds, and each delivery comes again', async () => {
+    let [open, mostOpen] = [0, 0];
+    const over = new EventEmitter();
+    hanging = async () => {
+      mostOpen = Math.max(mostOpen, (open += 1));
+      await once(over, 'end');
+      open -= 1;
+    };
+    const lanes = Array.from({ length: 5 }, () => ({ ...key, subject: randomUUID() }));
+    const events = lanes.map(({ subject }) => anEvent(1, { projectId: ProjectId.parse(subject) }));
+    for (const event of events) await deliveries.happened(await webhooks.list(ownerId), event);
+    const sending = lanes.map((lane) => send(undefined, lane));
+    await setImmediate();
+    expect([got.length, open]).toEqual([5, 2]);
+    // Those that ended gave nothing back that they did not have.
+    expect(
+      (
+        await mailCounts.reserve(
+          `slow-webhooks#${ownerId}`,
+          [{ limit: 2, windowSeconds: 15 }],
+          time(),
+        )
+      ).reserved,
+    ).toBe(false);
+    expect((await webhook()).slowUntil).toBe(instant(plusSeconds(time(), 600)));
+    over.emit('end');
+    await Promise.all(sending);
+    expect(mostOpen).toBe(2);
+    hanging = undefined;
+    seconds += 60;
+    got.length = 0;
+    for (const lane of lanes) await send(undefined, lane);
+    expect(got).toHaveLength(5);
+    expect(new Set(await states())).toEqual(new Set(['delivered']));
   });
 
   test('that answers quickly for ten minutes needs no place any more', async () => {
