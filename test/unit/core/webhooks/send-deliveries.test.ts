@@ -229,6 +229,22 @@ test('a line that is late goes on with the next run', async () => {
   expect(started).toEqual([key]);
 });
 
+test('attempts that its owner asks for end no delivery before its day is over', async () => {
+  await happened(1);
+  answer = () => 500;
+  for (let attempt = 0; attempt < 15; attempt += 1) {
+    await send();
+    seconds += 60;
+    const [waiting] = await deliveries.list(key.webhookId, 1);
+    if (waiting !== undefined)
+      await deliveries.bringForward(key.webhookId, waiting.id, instant(time()));
+  }
+  expect([got.length, await states()]).toEqual([15, ['waiting']]);
+  seconds += 86_400;
+  await send();
+  expect([got.length, await states()]).toEqual([15, ['failed']]);
+});
+
 describe('a slow receiver', () => {
   /** Reserves places as other senders do that are in the middle of an attempt. */
   const hold = (key: string, count: number) =>
