@@ -2,7 +2,7 @@ import type { ContentWarning } from '../../contract/fields.ts';
 import { composed } from '../compose-text.ts';
 import { byHomeLikelihood } from './choose-home.ts';
 import { isHtml } from './media-type.ts';
-import { runWithTimeout } from '../run-with-timeout.ts';
+import { type SharedTime, sharedTime } from '../run-with-timeout.ts';
 import { quoted } from './safe-path.ts';
 
 /** The files of an upload below its one top folder. */
@@ -32,12 +32,13 @@ export async function refersToTopFolder(content: FolderContent): Promise<boolean
   const paths = new Set(files.map(({ path }) => path));
   const inOrder = pages.toSorted((a, b) => byHomeLikelihood(a.path, b.path));
   const count = { withFolder: 0, without: 0 };
+  const time = sharedTime(readMs);
   for (const { path } of inOrder.slice(0, maxPages)) {
     const bytes = await look(path);
     // Relative addresses work with and without the folder, so only absolute ones and those of
     // `<base>` count.
     const links =
-      bytes === undefined ? [] : await absoluteLinks(Buffer.from(bytes).toString(), path);
+      bytes === undefined ? [] : await absoluteLinks(Buffer.from(bytes).toString(), path, time);
     for (const link of links) {
       if (paths.has(link)) count.without += 1;
       else if (link.startsWith(topFolder) && paths.has(link.slice(topFolder.length))) {
@@ -52,9 +53,9 @@ export async function refersToTopFolder(content: FolderContent): Promise<boolean
  * Paths that a page refers to from the root: those that stay the same if the page is in another
  * folder.
  */
-async function absoluteLinks(text: string, path: string): Promise<string[]> {
+async function absoluteLinks(text: string, path: string, time: SharedTime): Promise<string[]> {
   const { readPage } = await import('./links/page-links.ts');
-  const found = runWithTimeout(readMs, () => {
+  const found = time.run(() => {
     const elsewhere = readPage(text, `elsewhere/${path}`).links;
     const same = new Set(elsewhere.map((link) => link.path));
     return readPage(text, path).links.flatMap((link) =>
@@ -64,7 +65,7 @@ async function absoluteLinks(text: string, path: string): Promise<string[]> {
   return found ?? [];
 }
 
-/** For one page, which no page that is meant needs: nothing that a stranger writes may hold a function. */
+/** For all pages together, more than usual ones need: nothing that a stranger writes may hold a function. */
 const readMs = 1000;
 
 function decodePath(path: string): string {

@@ -21,5 +21,7 @@ export function isElsewhere(text: string): boolean {
 export function resolveOwn(text: string, base: string): URL | undefined {
   if (text.length > maxPathLength || isElsewhere(text)) return undefined;
   const url = URL.parse(text, base);
-  return url === null || url.pathname.length > maxPathLength ? undefined : url;
+  if (url === null || url.pathname.length > maxPathLength) return undefined;
+  // What is left of `/.//host` when its dot segments are taken out would be read as a host when it is written again.
+  return url.pathname.startsWith('//') ? undefined : url;
 }

@@ -37,6 +37,11 @@ test.each([
   parse.mockRestore();
 });
 
+test.each(['/.//x/a.png', '..//..//x/a.png', '/%2e//x/a.png', '/./\\x/a.png'])(
+  '%j would be an address of another host when it is written again',
+  (text) => expect(resolveOwn(text, base)).toBeUndefined(),
+);
+
 test('no link of a page or style sheet makes a host of what a stranger wrote', () => {
   const host = '\u0344'.repeat(30_000) + '\u0316'.repeat(30_000);
   const page = ['//', '\\\\', '/\\', 'https://']

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { checkLinks, maxSteps } from '../../../../../core/content/links/check-links.ts';
 import { collectLinks } from '../../../../../core/content/links/collect-links.ts';
+import { refersToTopFolder } from '../../../../../core/content/top-folder.ts';
 import { readSiteRules } from '../../../../../core/site-rules/collect-site-rules.ts';
 import { readPage } from '../../../../../core/content/links/page-links.ts';
 
@@ -118,3 +119,21 @@ test('an address that no visitor can ask for is no link', () => {
   const { links } = readPage(linkOf(8193) + linkOf(8192), 'index.html');
   expect(links.map(({ path }) => path.length)).toEqual([8192]);
 });
+
+test('pages of one folder that are slow to read have one time together', async () => {
+  // Each element has the parser move the name spaces of all that it is in.
+  const slow = '<svg>'.repeat(100_000);
+  const pages: Record<string, string> = {
+    'index.html': slow,
+    'home.html': slow,
+    'a.html': slow,
+    'b.html': '<script src="/site/main.js"></script>',
+  };
+  const folder = (names: string[]) => ({
+    topFolder: 'site/',
+    files: [...names, 'main.js'].map((path) => ({ path, size: pages[path]?.length ?? 1 })),
+    look: async (path: string) => Buffer.from(pages[path] ?? ''),
+  });
+  expect(await refersToTopFolder(folder(['b.html']))).toBe(true);
+  expect(await refersToTopFolder(folder(Object.keys(pages)))).toBe(false);
+}, 60_000);
