@@ -1,45 +1,18 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  afterAll,
-  afterEach,
-  beforeAll,
-  beforeEach,
-  describe,
-  expect,
-  jest,
-  test,
-} from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { baseUrl, file, published } from '../fixtures/clouds/client.ts';
-import { openPage, picture, startChromium } from './support/chromium.ts';
+import { picture } from './support/chromium.ts';
 import { curlUpload } from './support/curl.ts';
 import { writeDocumentation } from './support/documentation.ts';
 import { zipFolder } from './support/folders.ts';
+import { page } from './support/own-page.ts';
 import { buildViteApp } from './support/vite-app.ts';
 import { watch } from './support/watch.ts';
 
-jest.setTimeout(600_000);
-
 const folder = mkdtempSync(join(tmpdir(), 'slipway-built-'));
-let browser: Browser;
-let page: Page;
-
-beforeAll(async () => {
-  browser = await startChromium();
-});
-
-afterAll(async () => {
-  await browser?.close();
-  rmSync(folder, { recursive: true, force: true });
-});
-
-beforeEach(async () => {
-  page = await openPage(browser);
-});
-
-afterEach(() => page.context().close());
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('an application built with Vite', () => {
   let url: string;

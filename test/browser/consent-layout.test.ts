@@ -1,14 +1,7 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Browser } from 'playwright-core';
+import { expect, test } from '@jest/globals';
 import { consentPage } from '../../web/pages/oauth/consent-page.ts';
 import { aConsent } from '../unit/web/pages/every-page.ts';
-import { startChromium } from './support/chromium.ts';
-
-let browser: Browser;
-beforeAll(async () => {
-  browser = await startChromium();
-});
-afterAll(() => browser?.close());
+import { browser } from './support/own-browser.ts';
 
 test.each([
   [1280, 900],

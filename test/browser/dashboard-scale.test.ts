@@ -1,20 +1,14 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
 import { exampleProject } from '../../contract/examples.ts';
 import { anEmail, signIn } from '../fixtures/accounts/accounts.ts';
 import { created } from '../fixtures/projects/projects.ts';
-import { openPage, startChromium } from './support/chromium.ts';
+import { openPage } from './support/chromium.ts';
 import { signInOn, untilRead, viewAt } from './support/dashboard.ts';
+import { browser } from './support/own-browser.ts';
 
-jest.setTimeout(600_000);
-
-let browser: Browser;
 let page: Page;
 
-beforeAll(async () => {
-  browser = await startChromium();
-}, 600_000);
-afterAll(() => browser?.close());
 beforeEach(async () => {
   page = await openPage(browser);
 });

@@ -1,24 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
 import { anEmail, get, signIn } from '../fixtures/accounts/accounts.ts';
 import { ask, baseUrl } from '../fixtures/clouds/client.ts';
 import { expectRefusal } from '../fixtures/clouds/refusals.ts';
 import { created } from '../fixtures/projects/projects.ts';
-import { openPage, picture, startChromium } from './support/chromium.ts';
+import { openPage, picture } from './support/chromium.ts';
 import { signInOn, viewAt } from './support/dashboard.ts';
+import { browser } from './support/own-browser.ts';
 import { watch } from './support/watch.ts';
 
-jest.setTimeout(600_000);
-
-let browser: Browser;
 let page: Page;
 let pageErrors: string[];
 
-beforeAll(async () => {
-  browser = await startChromium();
-}, 600_000);
-afterAll(() => browser?.close());
 beforeEach(async () => {
   page = await openPage(browser);
   pageErrors = watch(page, new URL(baseUrl).host);

@@ -1,18 +1,14 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
 import { generatedGuides, guides, referencePages } from '../../contract/llms/guides.ts';
 import { baseUrl } from '../fixtures/clouds/client.ts';
-import { expectGoodLayout, openPage, startChromium } from './support/chromium.ts';
+import { expectGoodLayout, openPage } from './support/chromium.ts';
+import { browser } from './support/own-browser.ts';
 import { watch } from './support/watch.ts';
 
-let browser: Browser;
 let page: Page;
 let pageErrors: string[];
 
-beforeAll(async () => {
-  browser = await startChromium();
-});
-afterAll(() => browser?.close());
 beforeEach(async () => {
   page = await openPage(browser);
   pageErrors = watch(page, new URL(baseUrl).host);

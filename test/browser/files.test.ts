@@ -1,43 +1,9 @@
 import { readFileSync } from 'node:fs';
-import {
-  afterAll,
-  afterEach,
-  beforeAll,
-  beforeEach,
-  describe,
-  expect,
-  jest,
-  test,
-} from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
+import { describe, expect, test } from '@jest/globals';
 import { file, published } from '../fixtures/clouds/client.ts';
-import { openPage, picture, startChromium } from './support/chromium.ts';
+import { picture } from './support/chromium.ts';
+import { page, visit } from './support/own-page.ts';
 import { aPng, zipOf } from './support/sample-files.ts';
-import { watch } from './support/watch.ts';
-
-jest.setTimeout(600_000);
-
-let browser: Browser;
-let page: Page;
-
-beforeAll(async () => {
-  browser = await startChromium();
-});
-
-afterAll(() => browser?.close());
-
-beforeEach(async () => {
-  page = await openPage(browser);
-});
-
-afterEach(() => page.context().close());
-
-/** Opens it and gives the pageErrors that come of it. */
-async function visit(url: string): Promise<string[]> {
-  const pageErrors = watch(page, new URL(url).host);
-  await page.goto(url);
-  return pageErrors;
-}
 
 describe('a single file', () => {
   test('of HTML runs as a page', async () => {

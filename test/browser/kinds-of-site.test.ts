@@ -1,35 +1,12 @@
-import {
-  afterAll,
-  afterEach,
-  beforeAll,
-  beforeEach,
-  describe,
-  expect,
-  jest,
-  test,
-} from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import JSZip from 'jszip';
-import type { Browser, Page } from 'playwright-core';
 import { anEmail, signIn } from '../fixtures/accounts/accounts.ts';
 import { file } from '../fixtures/clouds/client.ts';
 import { created } from '../fixtures/projects/projects.ts';
 import { patch, push } from '../fixtures/projects/versions.ts';
 import { type KindOfSite, kindsOfSite } from '../fixtures/visits/kinds-of-site.ts';
-import { openPage, startChromium } from './support/chromium.ts';
+import { page } from './support/own-page.ts';
 import { watch } from './support/watch.ts';
-
-jest.setTimeout(600_000);
-
-let browser: Browser;
-let page: Page;
-beforeAll(async () => {
-  browser = await startChromium();
-});
-afterAll(() => browser?.close());
-beforeEach(async () => {
-  page = await openPage(browser);
-});
-afterEach(() => page.context().close());
 
 const home = { name: 'zipIndexHtmlPath', body: 'index.html' };
 

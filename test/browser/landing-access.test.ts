@@ -1,19 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
 import { ask, baseUrl } from '../fixtures/clouds/client.ts';
-import { openPage, picture, startChromium } from './support/chromium.ts';
+import { openPage, picture } from './support/chromium.ts';
+import { browser } from './support/own-browser.ts';
 import { watch } from './support/watch.ts';
 
-jest.setTimeout(600_000);
-
-let browser: Browser;
 let page: Page;
-
-beforeAll(async () => {
-  browser = await startChromium();
-});
-
-afterAll(() => browser?.close());
 
 afterEach(() => page.context().close());
 

@@ -1,46 +1,13 @@
 import { readFileSync } from 'node:fs';
-import {
-  afterAll,
-  afterEach,
-  beforeAll,
-  beforeEach,
-  describe,
-  expect,
-  jest,
-  test,
-} from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { signIn } from '../fixtures/accounts/accounts.ts';
 import { file, published } from '../fixtures/clouds/client.ts';
 import { publishedUpload, sent } from '../fixtures/uploads/uploads.ts';
-import { openPage, picture, startChromium } from './support/chromium.ts';
+import { picture } from './support/chromium.ts';
+import { browser } from './support/own-browser.ts';
+import { page, visit } from './support/own-page.ts';
 import { aSeekableWebm } from './support/record-video.ts';
 import { aWav, noise, zipOf } from './support/sample-files.ts';
-import { watch } from './support/watch.ts';
-
-jest.setTimeout(600_000);
-
-let browser: Browser;
-let page: Page;
-
-beforeAll(async () => {
-  browser = await startChromium();
-});
-
-afterAll(() => browser?.close());
-
-beforeEach(async () => {
-  page = await openPage(browser);
-});
-
-afterEach(() => page.context().close());
-
-/** Opens it and gives the pageErrors that come of it. */
-async function visit(url: string): Promise<string[]> {
-  const pageErrors = watch(page, new URL(url).host);
-  await page.goto(url);
-  return pageErrors;
-}
 
 /** Publishes a site that is too large for the body of a request. */
 async function siteOf(files: Record<string, Buffer | string>): Promise<string> {

@@ -1,17 +1,11 @@
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import type { Browser } from 'playwright-core';
+import { expect, jest, test } from '@jest/globals';
 import { signIn } from '../fixtures/accounts/accounts.ts';
 import { file } from '../fixtures/clouds/client.ts';
 import { created } from '../fixtures/projects/projects.ts';
-import { openPage, startChromium } from './support/chromium.ts';
+import { openPage } from './support/chromium.ts';
+import { browser } from './support/own-browser.ts';
 
 jest.setTimeout(120_000);
-
-let browser: Browser;
-beforeAll(async () => {
-  browser = await startChromium();
-});
-afterAll(() => browser?.close());
 
 test('the password leads to the whole address, with query and fragment, also after a wrong one (fault 4)', async () => {
   const { url } = await created(await signIn(), {

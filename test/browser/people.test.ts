@@ -1,20 +1,12 @@
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import type { Browser } from 'playwright-core';
+import { expect, test } from '@jest/globals';
 import { anEmail, codeSentTo, signIn } from '../fixtures/accounts/accounts.ts';
 import { baseUrl, file } from '../fixtures/clouds/client.ts';
 import { created } from '../fixtures/projects/projects.ts';
 import { firefox } from '../fixtures/visits/hits.ts';
-import { expectGoodLayout, openPage, startChromium } from './support/chromium.ts';
+import { expectGoodLayout, openPage } from './support/chromium.ts';
 import { signInOn, viewAt } from './support/dashboard.ts';
+import { browser } from './support/own-browser.ts';
 import { watch } from './support/watch.ts';
-
-jest.setTimeout(600_000);
-
-let browser: Browser;
-beforeAll(async () => {
-  browser = await startChromium();
-}, 600_000);
-afterAll(() => browser?.close());
 
 test('an owner lets some people in, one of them comes with a code, and the owner sees that and ends it', async () => {
   const [email, visitorEmail] = [anEmail(), anEmail()];

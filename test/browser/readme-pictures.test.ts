@@ -1,23 +1,16 @@
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
+import { expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
 import { signIn } from '../fixtures/accounts/accounts.ts';
 import { baseUrl, file, somebody } from '../fixtures/clouds/client.ts';
 import { created } from '../fixtures/projects/projects.ts';
 import { look, open, whenCounted } from '../fixtures/visits/opens.ts';
-import { openPage, startChromium } from './support/chromium.ts';
+import { openPage } from './support/chromium.ts';
 import { signInOn, viewAt } from './support/dashboard.ts';
-
-jest.setTimeout(600_000);
+import { browser } from './support/own-browser.ts';
 
 const pictures = new URL('../../docs/pictures/', import.meta.url);
 const maxBytes = 150_000;
-
-let browser: Browser;
-beforeAll(async () => {
-  browser = await startChromium();
-}, 600_000);
-afterAll(() => browser?.close());
 
 const report = `# Harbour report
 

@@ -1,22 +1,16 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
 import { anEmail, codeSentTo, get, signIn } from '../fixtures/accounts/accounts.ts';
 import { created } from '../fixtures/projects/projects.ts';
-import { expectGoodLayout, openPage, startChromium } from './support/chromium.ts';
+import { expectGoodLayout, openPage } from './support/chromium.ts';
 import { signInOn, viewAt } from './support/dashboard.ts';
+import { browser } from './support/own-browser.ts';
 
-jest.setTimeout(600_000);
-
-let browser: Browser;
 let page: Page;
 let email: string;
 let key: string;
 let projectId: string;
 
-beforeAll(async () => {
-  browser = await startChromium();
-}, 600_000);
-afterAll(() => browser?.close());
 beforeEach(async () => {
   email = anEmail();
   key = await signIn(email);

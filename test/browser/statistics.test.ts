@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
+import { expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
 import { anEmail, signIn } from '../fixtures/accounts/accounts.ts';
 import { file } from '../fixtures/clouds/client.ts';
 import { created } from '../fixtures/projects/projects.ts';
@@ -7,18 +7,11 @@ import { firefox } from '../fixtures/visits/hits.ts';
 import { cookieFrom } from '../fixtures/visits/access.ts';
 import { look, open, whenCounted } from '../fixtures/visits/opens.ts';
 import { follow, shared } from '../fixtures/visits/share-links.ts';
-import { expectGoodLayout, openPage, startChromium } from './support/chromium.ts';
+import { expectGoodLayout, openPage } from './support/chromium.ts';
 import { signInOn, viewAt } from './support/dashboard.ts';
+import { browser } from './support/own-browser.ts';
 
-jest.setTimeout(600_000);
-
-let browser: Browser;
 let page: Page;
-
-beforeAll(async () => {
-  browser = await startChromium();
-}, 600_000);
-afterAll(() => browser?.close());
 
 test('statistics say in one sentence how often a project was opened, and list its pages', async () => {
   const email = anEmail();

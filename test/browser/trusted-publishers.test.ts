@@ -1,19 +1,11 @@
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import type { Browser } from 'playwright-core';
+import { expect, test } from '@jest/globals';
 import { anEmail, signIn } from '../fixtures/accounts/accounts.ts';
 import { baseUrl } from '../fixtures/clouds/client.ts';
 import { created } from '../fixtures/projects/projects.ts';
-import { expectGoodLayout, openPage, startChromium } from './support/chromium.ts';
+import { expectGoodLayout, openPage } from './support/chromium.ts';
 import { signInOn, viewAt } from './support/dashboard.ts';
+import { browser } from './support/own-browser.ts';
 import { watch } from './support/watch.ts';
-
-jest.setTimeout(600_000);
-
-let browser: Browser;
-beforeAll(async () => {
-  browser = await startChromium();
-}, 600_000);
-afterAll(() => browser?.close());
 
 test('an owner trusts what the command fills in, gets the lines for the job, and removes it', async () => {
   const email = anEmail();

@@ -1,17 +1,11 @@
-import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
+import { afterEach, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
 import { anEmail, codeSentTo, get, post } from '../fixtures/accounts/accounts.ts';
 import { baseUrl } from '../fixtures/clouds/client.ts';
-import { openPage, startChromium } from './support/chromium.ts';
+import { openPage } from './support/chromium.ts';
+import { browser } from './support/own-browser.ts';
 
-jest.setTimeout(600_000);
-
-let browser: Browser;
 let page: Page;
-beforeAll(async () => {
-  browser = await startChromium();
-}, 600_000);
-afterAll(() => browser?.close());
 afterEach(() => page.context().close());
 
 /** What a script of the open page gets for a request. */
