@@ -1,4 +1,6 @@
 import { type FormEvent, useState } from 'react';
+import { useChange } from '../app/api/account.ts';
+import type { Input, OperationName } from '../app/api/contract.ts';
 import { texts } from '../app/texts/en.ts';
 import { Dialog } from './dialog.tsx';
 import { ErrorNote } from './error-note.tsx';
@@ -48,4 +50,49 @@ interface ConfirmProps {
   typed?: { label: string; text: string };
   change: { run: () => void; isPending: boolean; error: Error | null };
   onClose: () => void;
+}
+
+/** A button that asks before it calls an operation, and then reads the results of those in `changes` again. */
+export function ConfirmButton<Name extends OperationName>({
+  label,
+  operation,
+  input,
+  changes,
+  onDone,
+  ...question
+}: ConfirmButtonProps<Name>) {
+  const [isAsking, setAsking] = useState(false);
+  const change = useChange(operation, changes, () => {
+    setAsking(false);
+    onDone?.();
+  });
+  return (
+    <>
+      <button
+        type="button"
+        className="button quiet small"
+        aria-label={label}
+        onClick={() => setAsking(true)}
+      >
+        {question.action}
+      </button>
+      {isAsking && (
+        <Confirm
+          {...question}
+          change={{ ...change, run: () => change.mutate(input) }}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </>
+  );
+}
+
+interface ConfirmButtonProps<Name extends OperationName>
+  extends Pick<ConfirmProps, 'title' | 'text' | 'action'> {
+  /** What a screen reader calls the button; default: `action`. */
+  label?: string;
+  operation: Name;
+  input: Input<Name>;
+  changes: readonly OperationName[];
+  onDone?: () => void;
 }

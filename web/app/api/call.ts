@@ -46,7 +46,7 @@ async function callOnce<Name extends OperationName>(
 }
 
 /** Options of {@link call}. */
-interface CallOptions {
+export interface CallOptions {
   signal?: AbortSignal;
   /** A repeated request with the same key gets the answer of the first. */
   idempotencyKey?: string;

@@ -1,10 +1,10 @@
-import { useState } from 'react';
 import { isLoopback } from '../../../contract/oauth/loopback.ts';
 import { scopeTexts } from '../../pages/oauth/scope-texts.ts';
-import { Confirm } from '../../ui/confirm.tsx';
+import { ConfirmButton } from '../../ui/confirm.tsx';
 import { QueryState } from '../../ui/query-state.tsx';
+import { Rows } from '../../ui/rows.tsx';
 import { Time } from '../../ui/time.tsx';
-import { useChange, useOperation } from '../api/account.ts';
+import { useOperation } from '../api/account.ts';
 import type { Output } from '../api/contract.ts';
 import { texts } from '../texts/en.ts';
 
@@ -20,27 +20,17 @@ export function ConnectedApps() {
       <h2>{t.apps}</h2>
       <p className="muted">{t.appsIntro}</p>
       <QueryState query={query} lines={2}>
-        {({ connections }) =>
-          connections.length === 0 ? (
-            <p className="muted">{t.appsEmpty}</p>
-          ) : (
-            <ul className="plain-rows">
-              {connections.map((connection) => (
-                <ConnectionRow key={connection.id} connection={connection} />
-              ))}
-            </ul>
-          )
-        }
+        {({ connections }) => (
+          <Rows items={connections} empty={t.appsEmpty}>
+            {(connection) => <ConnectionRow key={connection.id} connection={connection} />}
+          </Rows>
+        )}
       </QueryState>
     </section>
   );
 }
 
 function ConnectionRow({ connection }: { connection: Connection }) {
-  const [isAsking, setAsking] = useState(false);
-  const end = useChange('deleteConnection', ['listConnections', 'listUploadLinks'], () =>
-    setAsking(false),
-  );
   const { id, clientName, redirectHost, scopes, createdAt, lastUsedAt } = connection;
   return (
     <li className="row">
@@ -61,18 +51,14 @@ function ConnectionRow({ connection }: { connection: Connection }) {
           )}
         </span>
       </div>
-      <button type="button" className="button quiet small" onClick={() => setAsking(true)}>
-        {t.disconnect}
-      </button>
-      {isAsking && (
-        <Confirm
-          title={t.disconnectTitle(clientName)}
-          text={t.disconnectText}
-          action={t.disconnect}
-          change={{ ...end, run: () => end.mutate({ connectionId: id }) }}
-          onClose={() => setAsking(false)}
-        />
-      )}
+      <ConfirmButton
+        title={t.disconnectTitle(clientName)}
+        text={t.disconnectText}
+        action={t.disconnect}
+        operation="deleteConnection"
+        input={{ connectionId: id }}
+        changes={['listConnections', 'listUploadLinks']}
+      />
     </li>
   );
 }

@@ -1,45 +1,33 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
-import { useContext, useState } from 'react';
+import { useState } from 'react';
 import { MoreButton } from '../../ui/more-button.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { InlineForm } from '../../ui/inline-form.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { QueryState } from '../../ui/query-state.tsx';
+import { Rows } from '../../ui/rows.tsx';
 import { Time } from '../../ui/time.tsx';
-import { AccountContext, useChange } from '../api/account.ts';
+import { useChange } from '../api/account.ts';
+import { usePages } from '../api/use-pages.ts';
 import { ApiError } from '../api/api-error.ts';
 import { call } from '../api/call.ts';
 import type { Output } from '../api/contract.ts';
-import { queriesOf } from '../api/queries.ts';
 import { formatBytes } from '../texts/format.ts';
 import { deletedTexts as t } from '../texts/en-deleted.ts';
 
 /** Deleted projects, while they can be restored. */
 export function DeletedView() {
-  const account = useContext(AccountContext);
-  const query = useInfiniteQuery({
-    queryKey: [...queriesOf(account, 'listDeletedProjects'), 'pages'],
-    initialPageParam: '',
-    queryFn: ({ pageParam, signal }) =>
-      call('listDeletedProjects', { cursor: pageParam === '' ? undefined : pageParam }, { signal }),
-    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
-  });
+  const query = usePages('listDeletedProjects', ['pages'], (cursor, options) =>
+    call('listDeletedProjects', { cursor }, options),
+  );
   return (
     <>
       <PageHead title={t.title} intro={t.intro} />
       <QueryState query={query}>
-        {({ pages }) => {
-          const projects = pages.flatMap((page) => page.projects);
-          return projects.length === 0 ? (
-            <p className="muted">{t.empty}</p>
-          ) : (
-            <ul className="plain-rows">
-              {projects.map((project) => (
-                <DeletedRow key={project.id} project={project} />
-              ))}
-            </ul>
-          );
-        }}
+        {({ pages }) => (
+          <Rows items={pages.flatMap((page) => page.projects)} empty={t.empty}>
+            {(project) => <DeletedRow key={project.id} project={project} />}
+          </Rows>
+        )}
       </QueryState>
       <MoreButton query={query} label={t.more} />
     </>

@@ -2,6 +2,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { InlineForm } from '../../ui/inline-form.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { QueryState } from '../../ui/query-state.tsx';
+import { Rows } from '../../ui/rows.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useChange, useOperation } from '../api/account.ts';
 import { domainTexts, domainStatusNames } from '../texts/en-domains.ts';
@@ -16,29 +17,25 @@ export function DomainsView() {
       <PageHead title={t.title} intro={t.intro} />
       <NewDomain />
       <QueryState query={query}>
-        {({ domains }) =>
-          domains.length === 0 ? (
-            <p className="muted">{t.empty}</p>
-          ) : (
-            <ul className="plain-rows">
-              {domains.map(({ id, domain, status, projectCount, createdAt }) => (
-                <li key={id} className="row">
-                  <div className="row-main">
-                    <Link to="/domains/$domainId" params={{ domainId: id }} className="row-title">
-                      <bdi>{domain}</bdi>
-                    </Link>
-                    <span className="hint">
-                      {t.projects(projectCount)} · <Time at={createdAt} form="ago" />
-                    </span>
-                  </div>
-                  <span className="badge" data-status={status}>
-                    {domainStatusNames[status]}
+        {({ domains }) => (
+          <Rows items={domains} empty={t.empty}>
+            {({ id, domain, status, projectCount, createdAt }) => (
+              <li key={id} className="row">
+                <div className="row-main">
+                  <Link to="/domains/$domainId" params={{ domainId: id }} className="row-title">
+                    <bdi>{domain}</bdi>
+                  </Link>
+                  <span className="hint">
+                    {t.projects(projectCount)} · <Time at={createdAt} form="ago" />
                   </span>
-                </li>
-              ))}
-            </ul>
-          )
-        }
+                </div>
+                <span className="badge" data-status={status}>
+                  {domainStatusNames[status]}
+                </span>
+              </li>
+            )}
+          </Rows>
+        )}
       </QueryState>
     </>
   );

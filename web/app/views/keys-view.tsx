@@ -1,9 +1,10 @@
 import { useState } from 'react';
-import { Confirm } from '../../ui/confirm.tsx';
+import { ConfirmButton } from '../../ui/confirm.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { InlineForm } from '../../ui/inline-form.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { QueryState } from '../../ui/query-state.tsx';
+import { Rows } from '../../ui/rows.tsx';
 import { Time } from '../../ui/time.tsx';
 import { daySeconds } from '../../../contract/limits.ts';
 import type { OAuthScope } from '../../../contract/oauth/oauth.ts';
@@ -43,17 +44,11 @@ export function KeysView() {
       <NewKey onCreated={setCreated} />
       {created && <CreatedKey created={created} />}
       <QueryState query={query}>
-        {({ keys }) =>
-          keys.length === 0 ? (
-            <p className="muted">{t.empty}</p>
-          ) : (
-            <ul className="plain-rows">
-              {keys.map((key) => (
-                <KeyRow key={key.id} item={key} />
-              ))}
-            </ul>
-          )
-        }
+        {({ keys }) => (
+          <Rows items={keys} empty={t.empty}>
+            {(key) => <KeyRow key={key.id} item={key} />}
+          </Rows>
+        )}
       </QueryState>
       <TrustedPublishers />
     </>
@@ -137,8 +132,6 @@ function endOf({ kind }: Key, expiresAt: string) {
 }
 
 function KeyRow({ item }: { item: Key }) {
-  const [isAsking, setAsking] = useState(false);
-  const remove = useChange('deleteKey', ['listKeys'], () => setAsking(false));
   const { id, name, prefix, projectIds, createdAt, lastUsedAt, expiresAt } = item;
   return (
     <li className="row">
@@ -163,18 +156,14 @@ function KeyRow({ item }: { item: Key }) {
           )}
         </span>
       </div>
-      <button type="button" className="button quiet small" onClick={() => setAsking(true)}>
-        {t.delete}
-      </button>
-      {isAsking && (
-        <Confirm
-          title={t.deleteTitle(name)}
-          text={t.deleteText}
-          action={t.delete}
-          change={{ ...remove, run: () => remove.mutate({ keyId: id }) }}
-          onClose={() => setAsking(false)}
-        />
-      )}
+      <ConfirmButton
+        title={t.deleteTitle(name)}
+        text={t.deleteText}
+        action={t.delete}
+        operation="deleteKey"
+        input={{ keyId: id }}
+        changes={['listKeys']}
+      />
     </li>
   );
 }

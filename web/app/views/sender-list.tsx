@@ -1,45 +1,29 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useContext } from 'react';
 import { MoreButton } from '../../ui/more-button.tsx';
 import { QueryState } from '../../ui/query-state.tsx';
+import { Rows } from '../../ui/rows.tsx';
 import { Time } from '../../ui/time.tsx';
 import { formatBytes } from '../../pages/parts/format.ts';
-import { AccountContext } from '../api/account.ts';
+import { usePages } from '../api/use-pages.ts';
 import { call } from '../api/call.ts';
 import type { Output } from '../api/contract.ts';
-import { queriesOf } from '../api/queries.ts';
 import { uploadLinkTexts as t } from '../texts/en-links.ts';
 
 type Sender = Output<'listSenders'>['senders'][number];
 
 /** Who sent files by a link, and which. */
 export function SenderList({ link }: { link: string }) {
-  const account = useContext(AccountContext);
-  const query = useInfiniteQuery({
-    queryKey: [...queriesOf(account, 'listSenders'), link],
-    initialPageParam: '',
-    queryFn: ({ pageParam, signal }) => {
-      const cursor = pageParam === '' ? undefined : pageParam;
-      return call('listSenders', { link, cursor }, { signal });
-    },
-    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
-  });
+  const query = usePages('listSenders', [link], (cursor, options) =>
+    call('listSenders', { link, cursor }, options),
+  );
   return (
     <div className="full">
       <QueryState query={query}>
-        {({ pages }) => {
-          const senders = pages.flatMap((page) => page.senders);
-          return senders.length === 0 ? (
-            <p className="muted">{t.noSenders}</p>
-          ) : (
-            <ul className="plain-rows">
-              {senders.map((sender) => (
-                <SenderRow key={sender.number} sender={sender} />
-              ))}
-            </ul>
-          );
-        }}
+        {({ pages }) => (
+          <Rows items={pages.flatMap((page) => page.senders)} empty={t.noSenders}>
+            {(sender) => <SenderRow key={sender.number} sender={sender} />}
+          </Rows>
+        )}
       </QueryState>
       <MoreButton query={query} label={t.more} />
     </div>

@@ -1,8 +1,9 @@
 import { useState } from 'react';
-import { Confirm } from '../../ui/confirm.tsx';
+import { ConfirmButton } from '../../ui/confirm.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { InlineForm } from '../../ui/inline-form.tsx';
 import { QueryState } from '../../ui/query-state.tsx';
+import { Rows } from '../../ui/rows.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useChange, useOperation } from '../api/account.ts';
 import type { Output } from '../api/contract.ts';
@@ -27,17 +28,11 @@ export function TrustedPublishers() {
       <NewPublisher onAdded={setAdded} />
       {added && <Lines of={added} />}
       <QueryState query={query} lines={2}>
-        {({ publishers }) =>
-          publishers.length === 0 ? (
-            <p className="muted">{t.empty}</p>
-          ) : (
-            <ul className="plain-rows">
-              {publishers.map((publisher) => (
-                <PublisherRow key={publisher.id} publisher={publisher} />
-              ))}
-            </ul>
-          )
-        }
+        {({ publishers }) => (
+          <Rows items={publishers} empty={t.empty}>
+            {(publisher) => <PublisherRow key={publisher.id} publisher={publisher} />}
+          </Rows>
+        )}
       </QueryState>
     </section>
   );
@@ -186,10 +181,6 @@ function placeOf({ branch, environment }: Publisher): string {
 }
 
 function PublisherRow({ publisher }: { publisher: Publisher }) {
-  const [isAsking, setAsking] = useState(false);
-  const remove = useChange('deleteTrustedPublisher', ['listTrustedPublishers'], () =>
-    setAsking(false),
-  );
   const { id, provider, repository, projectIds, lastUsedAt } = publisher;
   return (
     <li className="row">
@@ -208,18 +199,14 @@ function PublisherRow({ publisher }: { publisher: Publisher }) {
           · <code>{id}</code>
         </span>
       </div>
-      <button type="button" className="button quiet small" onClick={() => setAsking(true)}>
-        {t.remove}
-      </button>
-      {isAsking && (
-        <Confirm
-          title={t.removeTitle(repository)}
-          text={t.removeText}
-          action={t.remove}
-          change={{ ...remove, run: () => remove.mutate({ publisherId: id }) }}
-          onClose={() => setAsking(false)}
-        />
-      )}
+      <ConfirmButton
+        title={t.removeTitle(repository)}
+        text={t.removeText}
+        action={t.remove}
+        operation="deleteTrustedPublisher"
+        input={{ publisherId: id }}
+        changes={['listTrustedPublishers']}
+      />
     </li>
   );
 }

@@ -1,9 +1,10 @@
 import { useState } from 'react';
-import { Confirm } from '../../ui/confirm.tsx';
+import { ConfirmButton } from '../../ui/confirm.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { InlineForm } from '../../ui/inline-form.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { QueryState } from '../../ui/query-state.tsx';
+import { Rows } from '../../ui/rows.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useChange, useOperation } from '../api/account.ts';
 import { formatInstant } from '../texts/format.ts';
@@ -43,17 +44,11 @@ export function UploadLinksView() {
         </section>
       )}
       <QueryState query={query}>
-        {({ uploadLinks }) =>
-          uploadLinks.length === 0 ? (
-            <p className="muted">{t.empty}</p>
-          ) : (
-            <ul className="plain-rows">
-              {uploadLinks.map((link) => (
-                <LinkRow key={link.id} link={link} />
-              ))}
-            </ul>
-          )
-        }
+        {({ uploadLinks }) => (
+          <Rows items={uploadLinks} empty={t.empty}>
+            {(link) => <LinkRow key={link.id} link={link} />}
+          </Rows>
+        )}
       </QueryState>
     </>
   );
@@ -75,9 +70,7 @@ function NewLink({ onCreated }: { onCreated: (created: Output<'createUploadLink'
 }
 
 function LinkRow({ link }: { link: UploadLink }) {
-  const [isAsking, setAsking] = useState(false);
   const [isOpened, setOpened] = useState(false);
-  const revoke = useChange('deleteUploadLink', ['listUploadLinks'], () => setAsking(false));
   const { id, title, expiresAt, request } = link;
   return (
     <li className="row wrap">
@@ -98,19 +91,15 @@ function LinkRow({ link }: { link: UploadLink }) {
           label={t.remind}
         />
       )}
-      <button type="button" className="button quiet small" onClick={() => setAsking(true)}>
-        {t.revoke}
-      </button>
+      <ConfirmButton
+        title={t.revokeTitle}
+        text={t.revokeText}
+        action={t.revoke}
+        operation="deleteUploadLink"
+        input={{ link: id }}
+        changes={['listUploadLinks']}
+      />
       {isOpened && <SenderList link={id} />}
-      {isAsking && (
-        <Confirm
-          title={t.revokeTitle}
-          text={t.revokeText}
-          action={t.revoke}
-          change={{ ...revoke, run: () => revoke.mutate({ link: id }) }}
-          onClose={() => setAsking(false)}
-        />
-      )}
     </li>
   );
 }

@@ -1,9 +1,10 @@
 import { useState } from 'react';
-import { Confirm } from '../../ui/confirm.tsx';
+import { ConfirmButton } from '../../ui/confirm.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { QueryState } from '../../ui/query-state.tsx';
+import { Rows } from '../../ui/rows.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useChange, useOperation } from '../api/account.ts';
 import type { Output } from '../api/contract.ts';
@@ -25,17 +26,11 @@ export function WebhooksView() {
         {create.data && <Secret text={t.secret} secret={create.data.secret} />}
       </section>
       <QueryState query={query}>
-        {({ webhooks }) =>
-          webhooks.length === 0 ? (
-            <p className="muted">{t.empty}</p>
-          ) : (
-            <ul className="plain-rows">
-              {webhooks.map((webhook) => (
-                <WebhookRow key={webhook.id} webhook={webhook} />
-              ))}
-            </ul>
-          )
-        }
+        {({ webhooks }) => (
+          <Rows items={webhooks} empty={t.empty}>
+            {(webhook) => <WebhookRow key={webhook.id} webhook={webhook} />}
+          </Rows>
+        )}
       </QueryState>
     </>
   );
@@ -54,11 +49,9 @@ function Secret({ text, secret }: { text: string; secret: string }) {
 }
 
 function WebhookRow({ webhook }: { webhook: Webhook }) {
-  const [isAsking, setAsking] = useState(false);
   const [isOpen, setOpen] = useState(false);
   const { id: webhookId, enabled } = webhook;
   const change = useChange('updateWebhook', ['listWebhooks']);
-  const remove = useChange('deleteWebhook', ['listWebhooks'], () => setAsking(false));
   const test = useChange('testWebhook', ['listDeliveries'], () => setOpen(true));
   const rotate = useChange('rotateWebhookSecret', []);
   const error = change.error ?? test.error ?? rotate.error;
@@ -80,21 +73,17 @@ function WebhookRow({ webhook }: { webhook: Webhook }) {
         run={() => change.mutate({ webhookId, enabled: !enabled })}
       />
       <Action label={t.rotate} change={rotate} run={() => rotate.mutate({ webhookId })} />
-      <button type="button" className="button quiet small" onClick={() => setAsking(true)}>
-        {t.remove}
-      </button>
+      <ConfirmButton
+        title={t.removeTitle}
+        text={t.removeText}
+        action={t.remove}
+        operation="deleteWebhook"
+        input={{ webhookId }}
+        changes={['listWebhooks']}
+      />
       {error && <ErrorNote error={error} />}
       {rotate.data && <Secret text={t.rotated} secret={rotate.data.secret} />}
       {isOpen && <Deliveries webhookId={webhookId} />}
-      {isAsking && (
-        <Confirm
-          title={t.removeTitle}
-          text={t.removeText}
-          action={t.remove}
-          change={{ ...remove, run: () => remove.mutate({ webhookId }) }}
-          onClose={() => setAsking(false)}
-        />
-      )}
     </li>
   );
 }
@@ -137,17 +126,13 @@ function Deliveries({ webhookId }: { webhookId: string }) {
   return (
     <div className="full">
       <QueryState query={query} lines={2}>
-        {({ deliveries }) =>
-          deliveries.length === 0 ? (
-            <p className="muted">{t.noDeliveries}</p>
-          ) : (
-            <ul className="plain-rows">
-              {deliveries.map((delivery) => (
-                <DeliveryRow key={delivery.id} webhookId={webhookId} delivery={delivery} />
-              ))}
-            </ul>
-          )
-        }
+        {({ deliveries }) => (
+          <Rows items={deliveries} empty={t.noDeliveries}>
+            {(delivery) => (
+              <DeliveryRow key={delivery.id} webhookId={webhookId} delivery={delivery} />
+            )}
+          </Rows>
+        )}
       </QueryState>
     </div>
   );

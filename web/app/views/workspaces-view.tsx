@@ -1,8 +1,9 @@
 import { useState } from 'react';
-import { Confirm } from '../../ui/confirm.tsx';
+import { ConfirmButton } from '../../ui/confirm.tsx';
 import { InlineForm } from '../../ui/inline-form.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { QueryState } from '../../ui/query-state.tsx';
+import { Rows } from '../../ui/rows.tsx';
 import { useChange, useOperation } from '../api/account.ts';
 import type { Output } from '../api/contract.ts';
 import { Paid, usePlan } from '../shell/paid.tsx';
@@ -37,33 +38,25 @@ function Workspaces() {
         run={(name, empty) => create.mutate({ name }, { onSuccess: empty })}
       />
       <QueryState query={query}>
-        {({ workspaces }) =>
-          workspaces.length === 0 ? (
-            <p className="muted">{t.empty}</p>
-          ) : (
-            <ul className="plain-rows">
-              {workspaces.map((workspace) => (
-                <WorkspaceRow key={workspace.id} workspace={workspace} />
-              ))}
-            </ul>
-          )
-        }
+        {({ workspaces }) => (
+          <Rows items={workspaces} empty={t.empty}>
+            {(workspace) => <WorkspaceRow key={workspace.id} workspace={workspace} />}
+          </Rows>
+        )}
       </QueryState>
     </>
   );
 }
 
 function WorkspaceRow({ workspace }: { workspace: Workspace }) {
-  const [mode, setMode] = useState<'rename' | 'delete'>();
-  const close = () => setMode(undefined);
+  const [isRenaming, setRenaming] = useState(false);
   const rename = useChange('renameWorkspace', ['listWorkspaces']);
-  const remove = useChange('deleteWorkspace', ['listWorkspaces', 'listProjects'], close);
   const { id: workspaceId, projectCount } = workspace;
   // The new name is shown at once; a refusal brings the old one back, with what was entered.
   const name = rename.isPending ? rename.variables.name : workspace.name;
   const renameTo = (next: string) => {
-    close();
-    rename.mutate({ workspaceId, name: next }, { onError: () => setMode('rename') });
+    setRenaming(false);
+    rename.mutate({ workspaceId, name: next }, { onError: () => setRenaming(true) });
   };
   return (
     <li className="row">
@@ -72,7 +65,7 @@ function WorkspaceRow({ workspace }: { workspace: Workspace }) {
           <bdi>{name}</bdi>
         </strong>
         <span className="hint">{texts.projects.count(projectCount, false)}</span>
-        {mode === 'rename' && (
+        {isRenaming && (
           <InlineForm
             label={t.name}
             action={t.rename}
@@ -84,21 +77,17 @@ function WorkspaceRow({ workspace }: { workspace: Workspace }) {
           />
         )}
       </div>
-      <button type="button" className="button quiet small" onClick={() => setMode('rename')}>
+      <button type="button" className="button quiet small" onClick={() => setRenaming(true)}>
         {t.rename}
       </button>
-      <button type="button" className="button quiet small" onClick={() => setMode('delete')}>
-        {t.delete}
-      </button>
-      {mode === 'delete' && (
-        <Confirm
-          title={t.deleteTitle(name)}
-          text={t.deleteText}
-          action={t.delete}
-          change={{ ...remove, run: () => remove.mutate({ workspaceId }) }}
-          onClose={close}
-        />
-      )}
+      <ConfirmButton
+        title={t.deleteTitle(name)}
+        text={t.deleteText}
+        action={t.delete}
+        operation="deleteWorkspace"
+        input={{ workspaceId }}
+        changes={['listWorkspaces', 'listProjects']}
+      />
     </li>
   );
 }

@@ -1,5 +1,4 @@
-import { useState } from 'react';
-import { Confirm } from '../../../ui/confirm.tsx';
+import { ConfirmButton } from '../../../ui/confirm.tsx';
 import { ErrorNote } from '../../../ui/error-note.tsx';
 import { QueryState } from '../../../ui/query-state.tsx';
 import { Time } from '../../../ui/time.tsx';
@@ -42,10 +41,6 @@ export function Sessions() {
 }
 
 function SessionRow({ session }: { session: Session }) {
-  const [isAsking, setAsking] = useState(false);
-  const end = useChange('deleteSession', ['listSessions', 'listUploadLinks'], () =>
-    setAsking(false),
-  );
   const { id, browser, os, country, createdAt, lastUsedAt, current } = session;
   const name = [browser, os].filter((part) => part !== null).join(' · ') || t.unknownBrowser;
   return (
@@ -62,17 +57,13 @@ function SessionRow({ session }: { session: Session }) {
       {current ? (
         <span className="badge">{t.thisBrowser}</span>
       ) : (
-        <button type="button" className="button quiet small" onClick={() => setAsking(true)}>
-          {t.end}
-        </button>
-      )}
-      {isAsking && (
-        <Confirm
+        <ConfirmButton
           title={t.endTitle}
           text={t.endText}
           action={t.end}
-          change={{ ...end, run: () => end.mutate({ sessionId: id }) }}
-          onClose={() => setAsking(false)}
+          operation="deleteSession"
+          input={{ sessionId: id }}
+          changes={['listSessions', 'listUploadLinks']}
         />
       )}
     </li>

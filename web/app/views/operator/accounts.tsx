@@ -1,14 +1,14 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
-import { useContext, useState } from 'react';
+import { useState } from 'react';
 import { MoreButton } from '../../../ui/more-button.tsx';
 import { ErrorNote } from '../../../ui/error-note.tsx';
 import { InlineForm } from '../../../ui/inline-form.tsx';
 import { QueryState } from '../../../ui/query-state.tsx';
+import { Rows } from '../../../ui/rows.tsx';
 import { Time } from '../../../ui/time.tsx';
-import { AccountContext, useChange } from '../../api/account.ts';
+import { useChange } from '../../api/account.ts';
+import { usePages } from '../../api/use-pages.ts';
 import { call } from '../../api/call.ts';
 import type { Output } from '../../api/contract.ts';
-import { queriesOf } from '../../api/queries.ts';
 import { formatBytes } from '../../texts/format.ts';
 import { isPlan, operatorTexts as t, planNames, stateNames } from '../../texts/en-operator.ts';
 import { AskReason } from './take-down.tsx';
@@ -23,7 +23,9 @@ export function Accounts({
   account: string;
   onFind: (account: string) => void;
 }) {
-  const query = useAccounts(account);
+  const query = usePages('listAccounts', [account], (cursor, options) =>
+    call('listAccounts', { account: account || undefined, cursor }, options),
+  );
   return (
     <section className="part">
       <h2>{t.accounts}</h2>
@@ -36,7 +38,11 @@ export function Accounts({
         run={(entered) => onFind(entered.trim())}
       />
       <QueryState query={query}>
-        {({ pages }) => <AccountRows accounts={pages.flatMap((page) => page.accounts)} />}
+        {({ pages }) => (
+          <Rows items={pages.flatMap((page) => page.accounts)} empty={t.noAccount}>
+            {(found) => <AccountRow key={found.accountId} found={found} />}
+          </Rows>
+        )}
       </QueryState>
       <div className="choices">
         <MoreButton query={query} label={t.more} />
@@ -47,32 +53,6 @@ export function Accounts({
         )}
       </div>
     </section>
-  );
-}
-
-function useAccounts(account: string) {
-  const operator = useContext(AccountContext);
-  return useInfiniteQuery({
-    queryKey: [...queriesOf(operator, 'listAccounts'), account],
-    initialPageParam: '',
-    queryFn: ({ pageParam, signal }) =>
-      call(
-        'listAccounts',
-        { ...(account !== '' && { account }), ...(pageParam !== '' && { cursor: pageParam }) },
-        { signal },
-      ),
-    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
-  });
-}
-
-function AccountRows({ accounts }: { accounts: readonly Account[] }) {
-  if (accounts.length === 0) return <p className="muted">{t.noAccount}</p>;
-  return (
-    <ul className="plain-rows">
-      {accounts.map((found) => (
-        <AccountRow key={found.accountId} found={found} />
-      ))}
-    </ul>
   );
 }
 

@@ -1,12 +1,11 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
-import { useContext, useState } from 'react';
+import { useState } from 'react';
 import { MoreButton } from '../../../ui/more-button.tsx';
 import { QueryState } from '../../../ui/query-state.tsx';
+import { Rows } from '../../../ui/rows.tsx';
 import { Time } from '../../../ui/time.tsx';
-import { AccountContext } from '../../api/account.ts';
+import { usePages } from '../../api/use-pages.ts';
 import { call } from '../../api/call.ts';
 import type { Output } from '../../api/contract.ts';
-import { queriesOf } from '../../api/queries.ts';
 import { operatorTexts as t, outcomeNames, reasonNames } from '../../texts/en-operator.ts';
 import { Decisions, Release } from './report-decisions.tsx';
 
@@ -17,7 +16,9 @@ type State = 'open' | 'resolved';
 /** What visitors reported, by project: what waits for a decision, or what was decided. */
 export function Reports({ onFindOwner }: { onFindOwner: (accountId: string) => void }) {
   const [state, setState] = useState<State>('open');
-  const query = useReports(state);
+  const query = usePages('listReports', ['pages', state], (cursor, options) =>
+    call('listReports', { state, cursor }, options),
+  );
   return (
     <section className="part">
       <h2>{t.reports}</h2>
@@ -37,49 +38,19 @@ export function Reports({ onFindOwner }: { onFindOwner: (accountId: string) => v
       </fieldset>
       <QueryState key={state} query={query}>
         {({ pages }) => (
-          <ReportedRows
-            state={state}
-            projects={pages.flatMap((page) => page.projects)}
-            onFindOwner={onFindOwner}
-          />
+          <Rows items={pages.flatMap((page) => page.projects)} empty={t.noReports[state]}>
+            {(one) => (
+              <ReportedRow
+                key={`${one.projectId} ${one.resolution?.at}`}
+                reported={one}
+                onFindOwner={onFindOwner}
+              />
+            )}
+          </Rows>
         )}
       </QueryState>
       <MoreButton query={query} label={t.more} />
     </section>
-  );
-}
-
-function useReports(state: State) {
-  const operator = useContext(AccountContext);
-  return useInfiniteQuery({
-    queryKey: [...queriesOf(operator, 'listReports'), 'pages', state],
-    initialPageParam: '',
-    queryFn: ({ pageParam, signal }) =>
-      call('listReports', { state, ...(pageParam !== '' && { cursor: pageParam }) }, { signal }),
-    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
-  });
-}
-
-function ReportedRows({
-  state,
-  projects,
-  onFindOwner,
-}: {
-  state: State;
-  projects: readonly Reported[];
-  onFindOwner: (accountId: string) => void;
-}) {
-  if (projects.length === 0) return <p className="muted">{t.noReports[state]}</p>;
-  return (
-    <ul className="plain-rows">
-      {projects.map((one) => (
-        <ReportedRow
-          key={`${one.projectId} ${one.resolution?.at}`}
-          reported={one}
-          onFindOwner={onFindOwner}
-        />
-      ))}
-    </ul>
   );
 }
 

@@ -1,6 +1,5 @@
-import { useRef, useState } from 'react';
-import { Confirm } from '../../../ui/confirm.tsx';
-import { useChange } from '../../api/account.ts';
+import { useRef } from 'react';
+import { ConfirmButton } from '../../../ui/confirm.tsx';
 import { formatBytes } from '../../texts/format.ts';
 import { usePlan } from '../../shell/paid.tsx';
 import { texts } from '../../texts/en.ts';
@@ -89,34 +88,15 @@ function Remove({
   path: string;
   version: number;
 }) {
-  const [isAsking, setAsking] = useState(false);
-  const remove = useChange(
-    'changeProjectFiles',
-    ['listProjectFiles', 'getProject', 'listDeployments'],
-    () => setAsking(false),
-  );
   return (
-    <>
-      <button
-        type="button"
-        className="button quiet small"
-        aria-label={t.removeOf(path)}
-        onClick={() => setAsking(true)}
-      >
-        {t.remove}
-      </button>
-      {isAsking && (
-        <Confirm
-          title={t.removeTitle(path)}
-          text={t.removeText}
-          action={t.remove}
-          change={{
-            ...remove,
-            run: () => remove.mutate({ projectId, delete: [path], expectedVersion: version }),
-          }}
-          onClose={() => setAsking(false)}
-        />
-      )}
-    </>
+    <ConfirmButton
+      title={t.removeTitle(path)}
+      text={t.removeText}
+      action={t.remove}
+      label={t.removeOf(path)}
+      operation="changeProjectFiles"
+      input={{ projectId, delete: [path], expectedVersion: version }}
+      changes={['listProjectFiles', 'getProject', 'listDeployments']}
+    />
   );
 }

@@ -1,14 +1,12 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { useContext, useDeferredValue, useEffect, useRef, useState } from 'react';
+import { useDeferredValue, useEffect, useRef, useState } from 'react';
 import { maxZipBytes } from '../../../../contract/limits.ts';
 import { privatePaths } from '../../../../core/content/left-out/sift-paths.ts';
 import { ErrorNote } from '../../../ui/error-note.tsx';
 import { Skeleton } from '../../../ui/query-state.tsx';
-import { AccountContext } from '../../api/account.ts';
+import { usePages } from '../../api/use-pages.ts';
 import { call } from '../../api/call.ts';
 import type { Output } from '../../api/contract.ts';
-import { queriesOf } from '../../api/queries.ts';
 import { formatBytes } from '../../texts/format.ts';
 import { Paid } from '../../shell/paid.tsx';
 import { texts } from '../../texts/en.ts';
@@ -87,20 +85,9 @@ function PrivateFiles({ files }: { files: readonly ProjectFile[] }) {
 
 /** All files of one version. The next page is read until there is none: each has a thousand. */
 function useFiles(projectId: string, q: string) {
-  const account = useContext(AccountContext);
-  const query = useInfiniteQuery({
-    queryKey: [...queriesOf(account, 'listProjectFiles'), projectId, q],
-    initialPageParam: '',
-    queryFn: ({ pageParam, signal }) => {
-      const cursor = pageParam === '' ? undefined : pageParam;
-      return call(
-        'listProjectFiles',
-        { projectId, q: q || undefined, limit: pageSize, cursor },
-        { signal },
-      );
-    },
-    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
-  });
+  const query = usePages('listProjectFiles', [projectId, q], (cursor, options) =>
+    call('listProjectFiles', { projectId, q: q || undefined, limit: pageSize, cursor }, options),
+  );
   const { hasNextPage, isFetching, error, fetchNextPage } = query;
   useEffect(() => {
     if (hasNextPage && !isFetching && error === null) void fetchNextPage();

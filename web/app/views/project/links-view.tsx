@@ -1,8 +1,9 @@
 import { type FormEvent, useState } from 'react';
-import { Confirm } from '../../../ui/confirm.tsx';
+import { ConfirmButton } from '../../../ui/confirm.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { ErrorNote } from '../../../ui/error-note.tsx';
 import { QueryState } from '../../../ui/query-state.tsx';
+import { Rows } from '../../../ui/rows.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { useChange, useOperation } from '../../api/account.ts';
 import type { Input, Output } from '../../api/contract.ts';
@@ -41,17 +42,11 @@ export function LinksView() {
         )}
       </section>
       <QueryState query={query}>
-        {({ links }) =>
-          links.length === 0 ? (
-            <p className="muted">{t.empty}</p>
-          ) : (
-            <ul className="plain-rows">
-              {links.map((link) => (
-                <LinkRow key={link.id} projectId={projectId} link={link} />
-              ))}
-            </ul>
-          )
-        }
+        {({ links }) => (
+          <Rows items={links} empty={t.empty}>
+            {(link) => <LinkRow key={link.id} projectId={projectId} link={link} />}
+          </Rows>
+        )}
       </QueryState>
     </div>
   );
@@ -144,9 +139,7 @@ function choicesOf(form: FormData, link: ShareLink | undefined): Choices {
 
 function LinkRow({ projectId, link }: { projectId: string; link: ShareLink }) {
   const [isChanging, setChanging] = useState(false);
-  const [isAsking, setAsking] = useState(false);
   const change = useChange('updateShareLink', ['listShareLinks'], () => setChanging(false));
-  const remove = useChange('deleteShareLink', ['listShareLinks'], () => setAsking(false));
   const linkId = link.id;
   return (
     <li className="row wrap">
@@ -159,9 +152,14 @@ function LinkRow({ projectId, link }: { projectId: string; link: ShareLink }) {
       >
         {t.change}
       </button>
-      <button type="button" className="button quiet small" onClick={() => setAsking(true)}>
-        {t.remove}
-      </button>
+      <ConfirmButton
+        title={t.removeTitle}
+        text={t.removeText}
+        action={t.remove}
+        operation="deleteShareLink"
+        input={{ projectId, linkId }}
+        changes={['listShareLinks']}
+      />
       {isChanging && (
         <div className="full">
           <LinkForm
@@ -171,15 +169,6 @@ function LinkRow({ projectId, link }: { projectId: string; link: ShareLink }) {
             onSubmit={(choices) => change.mutate({ projectId, linkId, ...choices })}
           />
         </div>
-      )}
-      {isAsking && (
-        <Confirm
-          title={t.removeTitle}
-          text={t.removeText}
-          action={t.remove}
-          change={{ ...remove, run: () => remove.mutate({ projectId, linkId }) }}
-          onClose={() => setAsking(false)}
-        />
       )}
     </li>
   );

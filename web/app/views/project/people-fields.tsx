@@ -1,13 +1,12 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
-import { type FormEvent, useContext, useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { Confirm } from '../../../ui/confirm.tsx';
 import { MoreButton } from '../../../ui/more-button.tsx';
 import { QueryState } from '../../../ui/query-state.tsx';
 import { Time } from '../../../ui/time.tsx';
-import { AccountContext, useChange, useOperation } from '../../api/account.ts';
+import { useChange, useOperation } from '../../api/account.ts';
+import { usePages } from '../../api/use-pages.ts';
 import { call } from '../../api/call.ts';
 import type { Output, Project } from '../../api/contract.ts';
-import { queriesOf } from '../../api/queries.ts';
 import { peopleTexts as t } from '../../texts/en-people.ts';
 import type { Change } from './settings-form.ts';
 
@@ -87,21 +86,10 @@ function Lists({ access, change, current }: PeopleFieldsProps & { current: Outpu
 
 type Visitor = Output<'listVisitors'>['visitors'][number];
 
-function useVisitors(projectId: string) {
-  const account = useContext(AccountContext);
-  return useInfiniteQuery({
-    queryKey: [...queriesOf(account, 'listVisitors'), projectId],
-    initialPageParam: '',
-    queryFn: ({ pageParam, signal }) => {
-      const cursor = pageParam === '' ? undefined : pageParam;
-      return call('listVisitors', { projectId, cursor }, { signal });
-    },
-    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
-  });
-}
-
 function Visitors({ projectId }: { projectId: string }) {
-  const query = useVisitors(projectId);
+  const query = usePages('listVisitors', [projectId], (cursor, options) =>
+    call('listVisitors', { projectId, cursor }, options),
+  );
   const [ending, setEnding] = useState<Visitor>();
   const end = useChange('deleteVisitor', ['listVisitors'], () => setEnding(undefined));
   const visitors = (query.data?.pages ?? []).flatMap((page) => page.visitors);

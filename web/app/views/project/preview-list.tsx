@@ -1,7 +1,6 @@
-import { useState } from 'react';
-import { Confirm } from '../../../ui/confirm.tsx';
+import { ConfirmButton } from '../../../ui/confirm.tsx';
 import { Time } from '../../../ui/time.tsx';
-import { useChange, useOperation } from '../../api/account.ts';
+import { useOperation } from '../../api/account.ts';
 import type { Output } from '../../api/contract.ts';
 import { texts } from '../../texts/en.ts';
 import { formatBytes } from '../../texts/format.ts';
@@ -27,9 +26,7 @@ export function PreviewList({ projectId }: { projectId: string }) {
 }
 
 function PreviewRow({ projectId, preview }: { projectId: string; preview: Preview }) {
-  const [isAsking, setAsking] = useState(false);
   const { name, url, access, sizeBytes, updatedAt, expiresAt } = preview;
-  const end = useChange('deletePreview', ['listPreviews']);
   return (
     <li className="row wrap">
       <div className="row-main">
@@ -46,18 +43,14 @@ function PreviewRow({ projectId, preview }: { projectId: string; preview: Previe
           {texts.publish.open}
         </a>
       )}
-      <button type="button" className="button quiet small" onClick={() => setAsking(true)}>
-        {t.end}
-      </button>
-      {isAsking && (
-        <Confirm
-          title={t.endTitle(name)}
-          text={t.endText}
-          action={t.end}
-          change={{ ...end, run: () => end.mutate({ projectId, name }) }}
-          onClose={() => setAsking(false)}
-        />
-      )}
+      <ConfirmButton
+        title={t.endTitle(name)}
+        text={t.endText}
+        action={t.end}
+        operation="deletePreview"
+        input={{ projectId, name }}
+        changes={['listPreviews']}
+      />
     </li>
   );
 }

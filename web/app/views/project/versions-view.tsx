@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { maxZipBytes } from '../../../../contract/limits.ts';
-import { Confirm } from '../../../ui/confirm.tsx';
+import { ConfirmButton } from '../../../ui/confirm.tsx';
 import { QueryState } from '../../../ui/query-state.tsx';
 import { Time } from '../../../ui/time.tsx';
-import { useChange, useOperation } from '../../api/account.ts';
+import { useOperation } from '../../api/account.ts';
 import type { Deployment } from '../../api/contract.ts';
 import { formatBytes } from '../../texts/format.ts';
 import { Paid, usePlan } from '../../shell/paid.tsx';
@@ -148,37 +148,22 @@ function RollBack({
   live: number | undefined;
 }) {
   const offer = useUndo();
-  const [isAsking, setAsking] = useState(false);
-  const change = useChange(
-    'rollBackProject',
-    ['listDeployments', 'getProject', 'diffVersion'],
-    () => {
-      setAsking(false);
-      replaceThumbnail(projectId);
-      if (live !== undefined) {
-        offer(texts.undo.rolledBack(version), 'rollBackProject', [
-          { projectId, version: live, expectedVersion: version },
-        ]);
-      }
-    },
-  );
   return (
-    <>
-      <button type="button" className="button quiet small" onClick={() => setAsking(true)}>
-        {t.rollBack}
-      </button>
-      {isAsking && (
-        <Confirm
-          title={t.rollBackTitle(version)}
-          text={t.rollBackText}
-          action={t.rollBack}
-          change={{
-            ...change,
-            run: () => change.mutate({ projectId, version, expectedVersion: live }),
-          }}
-          onClose={() => setAsking(false)}
-        />
-      )}
-    </>
+    <ConfirmButton
+      title={t.rollBackTitle(version)}
+      text={t.rollBackText}
+      action={t.rollBack}
+      operation="rollBackProject"
+      input={{ projectId, version, expectedVersion: live }}
+      changes={['listDeployments', 'getProject', 'diffVersion']}
+      onDone={() => {
+        replaceThumbnail(projectId);
+        if (live !== undefined) {
+          offer(texts.undo.rolledBack(version), 'rollBackProject', [
+            { projectId, version: live, expectedVersion: version },
+          ]);
+        }
+      }}
+    />
   );
 }
