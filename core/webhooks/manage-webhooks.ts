@@ -11,6 +11,7 @@ import type { Plans } from '../accounts/account.ts';
 import type { AccountCaller, CredentialCaller } from '../caller.ts';
 import { CodedError } from '../errors.ts';
 import { instant, plusSeconds } from '../instants.ts';
+import { countAttempt, type Counters } from '../limits/counters.ts';
 import type { ProjectStore } from '../ports.ts';
 import { requireOwnedProject } from '../projects/owned-projects.ts';
 import { effectiveLimits } from '../projects/quota.ts';
@@ -23,6 +24,7 @@ import type { Webhook, WebhookStore } from './webhook.ts';
 export interface WebhookDeps {
   projects: Pick<ProjectStore, 'get'>;
   webhooks: WebhookStore;
+  counters: Pick<Counters, 'count'>;
   plans: Plans;
   /** Whether webhooks may be on this computer, over http: in the local cloud alone. */
   allowsLoopback: boolean;
@@ -31,6 +33,9 @@ export interface WebhookDeps {
 
 /** The most of one account, whatever its plan: a transaction has a row for each (docs/decisions/0154). */
 const maxWebhooksOfAccount = 10;
+
+/** A receiver that nobody knows yet can hang for two seconds before it counts as slow: one cannot be made anew at will. */
+const newLimit = { limit: 20, windowSeconds: 3600 };
 
 /** The former secret is valid for so long beside a new one. */
 const formerSecretSeconds = daySeconds;
@@ -44,7 +49,7 @@ interface WebhookChoices {
 
 /**
  * Creates a webhook, which ends with the key that made it. Its secret is in the response, and in no other.
- * @throws CodedError INVALID_REQUEST, NOT_FOUND, WEBHOOK_LIMIT_REACHED
+ * @throws CodedError INVALID_REQUEST, NOT_FOUND, RATE_LIMITED, WEBHOOK_LIMIT_REACHED
  */
 export async function createWebhook(
   deps: WebhookDeps,
@@ -60,6 +65,8 @@ export async function createWebhook(
   requireEventsOf(projectId, events, 'INVALID_REQUEST');
   if (projectId !== null) await requireOwnedProject(deps.projects, caller, projectId);
   const now = deps.now();
+  const key = `new-webhooks#${caller.account.id}`;
+  await countAttempt(deps.counters, caller, { key, rule: newLimit, what: 'new webhooks' }, now);
   const secret = newWebhookSecret();
   const webhook: Webhook = {
     id: WebhookId.parse(randomUUID()),

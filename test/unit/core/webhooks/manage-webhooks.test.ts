@@ -53,6 +53,14 @@ test('the secret is shown once, and signs', async () => {
   expect((await webhooks.list(ownerId))[0]?.secrets).toEqual([{ secret, until: null }]);
 });
 
+test('twenty webhooks are made in an hour, however many are deleted', async () => {
+  for (let made = 0; made < 20; made += 1) {
+    const { id } = await create();
+    await deleteWebhook(deps(), aCaller(), { webhookId: id });
+  }
+  await expect(create()).rejects.toEqual(refusal('RATE_LIMITED'));
+});
+
 test('a new secret leaves the former one valid for a day', async () => {
   const { id, secret: former } = await create();
   const { secret, formerUntil } = await rotateWebhookSecret(deps(), aCaller(), { webhookId: id });
