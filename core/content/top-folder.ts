@@ -26,13 +26,16 @@ export const maxPageBytes = 512 * 1024;
  * Whether the pages of an upload refer to its files by addresses that begin with its top folder: a
  * build for `/app/` has `<script src="/app/main.js">`. Without the folder all of them would be missing.
  */
-export async function refersToTopFolder(content: FolderContent): Promise<boolean> {
+export async function refersToTopFolder(
+  content: FolderContent,
+  limitMs = readMs,
+): Promise<boolean> {
   const { topFolder, files, look } = content;
   const pages = files.filter(({ path, size }) => isHtml(path) && size <= maxPageBytes);
   const paths = new Set(files.map(({ path }) => path));
   const inOrder = pages.toSorted((a, b) => byHomeLikelihood(a.path, b.path));
   const count = { withFolder: 0, without: 0 };
-  const time = sharedTime(readMs);
+  const time = sharedTime(limitMs);
   for (const { path } of inOrder.slice(0, maxPages)) {
     const bytes = await look(path);
     // Relative addresses work with and without the folder, so only absolute ones and those of

@@ -63,7 +63,16 @@ class PageTokenizer extends SAXParser {
   feed(text: string): void {
     this.tokenizer.write(text, true);
   }
+
+  /** Ends where too many elements of SVG and MathML, and of HTML directly within them, are open. */
+  stopWhereDeep(): void {
+    const open: unknown = Reflect.get(this.parserFeedbackSimulator, 'namespaceStack');
+    if (Array.isArray(open) && open.length > maxNamespaces) this.stop();
+  }
 }
+
+/** The tokenizer moves all that are open at each such element, n² steps. Drawings have a few within one another. */
+const maxNamespaces = 500;
 
 /**
  * The references of a page to its own site, as a browser resolves them. Pure; never throws for any
@@ -79,6 +88,7 @@ export function readPage(text: string, path: string): PageFacts {
   tokens.on('endTag', ({ tagName }) => shown.close(tagName));
   tokens.on('startTag', ({ tagName, attrs }) => {
     shown.open(tagName);
+    tokens.stopWhereDeep();
     const values = new Map(attrs.map(({ name, value }) => [name, value]));
     const href = tagName === 'base' && !hasBase ? values.get('href') : undefined;
     if (href !== undefined) {
