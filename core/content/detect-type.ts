@@ -23,7 +23,7 @@ const formats = [
     viewer: 'image',
     extensions:
       'png jpg jpeg jfif gif webp avif svg bmp dib ico cur tif tiff heic heif hif apng jxl psd psb ' +
-      'nef nrw dng cr2 cr3 arw orf rw2 raf pef srw jp2 j2k j2c jpc jpf jpx',
+      'nef nrw dng cr2 cr3 arw orf rw2 raf pef srw jp2 j2k j2c jpc jpf jpx tga ppm pgm pbm pnm pam',
   },
   // Illustrator puts a PDF into its files.
   { type: 'image', viewer: 'pdf', extensions: 'ai' },
@@ -33,7 +33,7 @@ const formats = [
   {
     type: 'audio',
     viewer: 'media',
-    extensions: 'mp3 wav ogg oga opus m4a m4b aac flac weba mka aif aiff aifc wave mid midi',
+    extensions: 'mp3 wav ogg oga opus m4a m4b aac flac weba mka aif aiff aifc au snd wave mid midi',
   },
   { type: 'video', viewer: 'media', extensions: 'mp4 webm mov m4v ogv mkv avi mpg mpeg 3gp' },
   { type: 'markdown', extensions: 'md markdown mdown mkd mdx' },

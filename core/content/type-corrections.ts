@@ -36,6 +36,7 @@ export const corrections: ReadonlyMap<string, string> = new Map([
   ['vrm', 'model/gltf-binary'],
   ['reality', 'model/vnd.reality'],
   ['hdr', 'image/vnd.radiance'],
+  ['pam', 'image/x-portable-arbitrarymap'],
   ['cur', 'image/vnd.microsoft.icon'],
   ['fods', 'application/vnd.oasis.opendocument.spreadsheet-flat-xml'],
   ['fodt', 'application/vnd.oasis.opendocument.text-flat-xml'],

@@ -10,7 +10,7 @@ function showError(): void {
 }
 
 /** The script rewrites sounds that are numbers without compression; others stay with the browser. */
-const rewritten = { name: /\.(?:wave?|aif[fc]?)$/i, bytes: 100 * 1024 * 1024 } as const;
+const rewritten = { name: /\.(?:wave?|aif[fc]?|au|snd)$/i, bytes: 100 * 1024 * 1024 } as const;
 let isTried = false;
 
 /** The browser could not play it: it may play the same sound as another file. */

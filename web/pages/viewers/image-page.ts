@@ -15,7 +15,8 @@ body:has(.picture){height:100vh;height:100svh}
 
 /** Formats that few browsers know, and that our script decodes, by the worker that does it. */
 const decoded = {
-  'picture-worker': 'tif tiff jxl psd psb nef nrw dng cr2 cr3 arw orf rw2 raf pef srw',
+  'picture-worker':
+    'tif tiff jxl psd psb nef nrw dng cr2 cr3 arw orf rw2 raf pef srw tga ppm pgm pbm pnm pam',
   'jpx-worker': 'jp2 j2k j2c jpc jpf jpx',
   'heic-worker': 'heic heif hif',
 } as const;

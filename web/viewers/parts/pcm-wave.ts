@@ -10,12 +10,12 @@ interface Samples {
 }
 
 /**
- * AIFF, and WAV with numbers that few browsers play, as WAV with 16 bits; `undefined` for a sound that is
- * compressed in another way, and for what is no sound. (AIFF 1.3; AIFF-C, draft of 1991; RFC 2361.)
+ * AIFF, AU, and WAV with numbers that few browsers play, as WAV with 16 bits; `undefined` for a sound that is
+ * compressed in another way, and for what is no sound. (AIFF 1.3; AIFF-C, draft of 1991; au(4) of Solaris; RFC 2361.)
  */
 export function pcmWave(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const samples = bytes.length < 12 ? undefined : samplesOf(view, bytes);
+  const samples = bytes.length < 24 ? undefined : samplesOf(view, bytes);
   if (samples === undefined) return undefined;
   const { channels, rate } = samples;
   const isPlayable = channels > 0 && channels <= 32 && rate >= 1000 && rate <= 768_000;
@@ -26,6 +26,7 @@ function samplesOf(view: DataView, bytes: Uint8Array<ArrayBuffer>): Samples | un
   const mark = nameAt(view, 0);
   const form = nameAt(view, 8);
   if (mark === 'FORM' && /^AIF[FC]$/.test(form)) return samplesOfAiff(view, bytes);
+  if (mark === '.snd') return samplesOfAu(view, bytes);
   if (/^RIF[FX]$/.test(mark) && form === 'WAVE') return samplesOfWave(view, bytes, mark === 'RIFX');
   return undefined;
 }
@@ -78,6 +79,24 @@ function samplesOfAiff(view: DataView, bytes: Uint8Array<ArrayBuffer>): Samples 
       data: bytes.subarray(sound.start + 8, sound.end),
     }
   );
+}
+
+/** Encodings by their numbers, and the bytes of one number. */
+const auKinds: ReadonlyMap<number, Pick<Samples, 'kind' | 'bytes'>> = new Map([
+  [1, { kind: 'ulaw', bytes: 1 }],
+  ...[2, 3, 4, 5].map((number) => [number, { kind: 'integer', bytes: number - 1 }] as const),
+  [6, { kind: 'float', bytes: 4 }],
+  [7, { kind: 'float', bytes: 8 }],
+  [27, { kind: 'alaw', bytes: 1 }],
+]);
+
+function samplesOfAu(view: DataView, bytes: Uint8Array<ArrayBuffer>): Samples | undefined {
+  const start = view.getUint32(4);
+  const kind = auKinds.get(view.getUint32(12));
+  // A program that did not know the length wrote the largest number.
+  const data = bytes.subarray(start, start + view.getUint32(8));
+  const [rate, channels] = [view.getUint32(16), view.getUint32(20)];
+  return kind && { ...kind, channels, rate, isBigEndian: true, data };
 }
 
 /** The formats of RFC 2361; 0xfffe names one of them in its own fields. */

@@ -1,8 +1,11 @@
 import { init } from '@jsquash/jxl/decode.js';
+import { classicTiff } from './classic-tiff.ts';
 import { jxlSize } from './jxl-size.ts';
 import { checkSize, damagedPicture, type Pixels } from './pixels.ts';
 import { largestJpeg } from './raw-photo.ts';
+import { isNetpbm, readNetpbm } from './read-netpbm.ts';
 import { psdHeader, readPsd } from './read-psd.ts';
+import { readTga } from './read-tga.ts';
 import { decodeTiffPage, orientationOf, tiffPages, tiffSize } from './read-tiff.ts';
 
 /** A picture that the browser cannot show by itself. */
@@ -27,6 +30,8 @@ export interface DecodedPicture {
 export async function decodePicture(request: PictureRequest): Promise<DecodedPicture> {
   const { name, bytes, decoder } = request;
   if (/\.jxl$/i.test(name)) return single(await decodeJxl(bytes, decoder));
+  if (/\.tga$/i.test(name)) return single(readTga(bytes));
+  if (isNetpbm(bytes)) return single(readNetpbm(bytes));
   const header = psdHeader(bytes);
   if (header !== undefined) {
     checkSize(header);
@@ -57,7 +62,8 @@ function rawPhoto(bytes: Uint8Array<ArrayBuffer>): DecodedPicture | undefined {
   return single(photo.jpeg, photo.isOriented ? 1 : orientationOf(bytes));
 }
 
-function decodeTiff({ bytes, page }: PictureRequest): DecodedPicture {
+function decodeTiff({ bytes: file, page }: PictureRequest): DecodedPicture {
+  const bytes = classicTiff(file);
   const pages = tiffPages(bytes);
   const shown = pages[page];
   if (shown === undefined) throw damagedPicture();

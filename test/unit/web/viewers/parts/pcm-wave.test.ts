@@ -36,6 +36,14 @@ function aWav(tag: number, bits: number, data: Buffer, isBigEndian = false): Buf
   return Buffer.concat([chunk(isBigEndian ? 'RIFX' : 'RIFF', []), Buffer.from('WAVE'), ...chunks]);
 }
 
+/** An AU of 8,000 Hz that does not know its length. */
+function anAu(encoding: number, data: readonly number[]): Buffer {
+  const words = [0x2e736e64, 28, 0xffffffff, encoding, 8000, 1, 0];
+  const head = Buffer.alloc(28);
+  words.forEach((word, at) => head.writeUInt32BE(word, at * 4));
+  return Buffer.concat([head, Buffer.from(data)]);
+}
+
 function numbersIn(file: Buffer): number[] | undefined {
   const wave = pcmWave(Uint8Array.from(file));
   if (wave === undefined) return undefined;
@@ -60,11 +68,21 @@ test.each<[string, Buffer, number[]]>([
   ['WAV of 8 bits', aWav(1, 8, Buffer.from([0, 128])), [-32_768, 0]],
   ['WAV of floats with 64 bits', aWav(3, 64, float), [16_383]],
   ['WAV with its first byte first', aWav(1, 16, Buffer.from([0x12, 0x34]), true), [0x1234]],
+  ['AU of 16 bits', anAu(3, [0x12, 0x34, 0xff, 0xfe]), [0x1234, -2]],
+  ['AU of 8 bits', anAu(2, [0x81, 0x7f]), [-127 * 256, 127 * 256]],
+  ['AU of 24 bits', anAu(4, [0x12, 0x34, 0x56]), [0x1234]],
+  ['AU of 32 bits', anAu(5, [0x12, 0x34, 0x56, 0x78]), [0x1234]],
+  ['AU of µ-law', anAu(1, [0x80, 0xff]), [32_124, 0]],
+  ['AU of A-law', anAu(27, [0xd5, 0xaa]), [8, 32_256]],
+  ['AU with floats', anAu(6, [0x3f, 0, 0, 0]), [16_383]],
+  ['AU with floats of 64 bits', anAu(7, [0x3f, 0xe0, 0, 0, 0, 0, 0, 0]), [16_383]],
 ])('%s plays', (_, file, numbers) => expect(numbersIn(file)).toEqual(numbers));
 
 test.each([
   ['another compression', anAiff(16, [1, 2], 'ima4')],
   ['another tag', aWav(85, 16, Buffer.from([1, 2]))],
+  ['AU of ADPCM', anAu(23, [1, 2])],
+  ['a header of AU alone', anAu(3, []).subarray(0, 20)],
   ['no sound', Buffer.from('hello, this is a text')],
   ['a short file', Buffer.from('FORM')],
   ['no channels', Buffer.from(anAiff(16, [1, 2])).fill(0, 20, 22)],
