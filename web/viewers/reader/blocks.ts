@@ -17,6 +17,8 @@ export type Block =
   | { kind: 'lines'; text: string }
   | { kind: 'table'; rows: Block[][][] }
   | { kind: 'picture'; bytes: Uint8Array<ArrayBuffer>; words: string }
+  /** A drawing that we made; those of files could repeat themselves without end. */
+  | { kind: 'drawing'; svg: string; width: number; height: number; words: string }
   /** A thing that is named and not shown, such as a chart. */
   | { kind: 'box'; words: string };
 
@@ -30,6 +32,8 @@ export interface Section {
 /** A document as its page shows it. */
 export interface Reading {
   title?: string | undefined;
+  /** What the page shows of it. */
+  remark?: string | undefined;
   sections: Section[];
   /** Whether there is more than {@link mostBlocks}. */
   isCut: boolean;

@@ -3,6 +3,7 @@ import { isCompoundFile } from './compound-file.ts';
 import { readBinarySlides } from './read-binary-slides.ts';
 import { readBinaryWord } from './read-binary-word.ts';
 import { readEpub } from './read-epub.ts';
+import { readKmz } from './read-kmz.ts';
 import { readOpenDocument } from './read-open-document.ts';
 
 /** A file that a worker is to read. */
@@ -17,6 +18,7 @@ export interface ReadingRequest {
  */
 export async function readDocument({ name, bytes }: ReadingRequest): Promise<Reading> {
   if (/\.epub$/i.test(name)) return readEpub(bytes);
+  if (/\.kmz$/i.test(name)) return readKmz(bytes);
   if (!isCompoundFile(bytes)) return readOpenDocument(bytes);
   return /\.(?:ppt|pps|pot)$/i.test(name) ? readBinarySlides(bytes) : readBinaryWord(bytes);
 }

@@ -22,7 +22,10 @@ export function writeReading(reading: Reading): HTMLElement {
   const isTitled = places.some(({ title: one, level }) => level > 0 && one === title);
   article.append(
     ...(title === '' || isTitled ? [] : [withText('h1', title)]),
-    remark('This page shows words, tables and pictures, without the layout of the document.'),
+    remark(
+      reading.remark ??
+        'This page shows words, tables and pictures, without the layout of the document.',
+    ),
     ...(shown.length < contents.least ? [] : [contentsOf(shown)]),
     ...sections,
     ...(sections.length === 0 ? [remark('The document has no text.')] : []),
@@ -95,6 +98,8 @@ function blockElement(block: Exclude<Block, { kind: 'item' }>, places: Place[]):
       return [withText('p', block.words, 'box')];
     case 'picture':
       return [pictureOf(block.bytes, block.words)];
+    case 'drawing':
+      return [drawingOf(block)];
     case 'table':
       return [tableOf(block.rows, places)];
   }
@@ -137,6 +142,15 @@ function pictureOf(bytes: Uint8Array<ArrayBuffer>, words: string): HTMLElement {
   image.addEventListener('error', () => image.replaceWith(withText('span', image.alt, 'absent')), {
     once: true,
   });
+  const paragraph = element('p');
+  paragraph.append(image);
+  return paragraph;
+}
+
+function drawingOf({ svg, width, height, words }: Extract<Block, { kind: 'drawing' }>) {
+  const image = document.createElement('img');
+  Object.assign(image, { alt: words, width, height });
+  image.src = URL.createObjectURL(new Blob([svg], { type: 'image/svg+xml' }));
   const paragraph = element('p');
   paragraph.append(image);
   return paragraph;

@@ -11,6 +11,7 @@ import {
   anOpenDocument,
   binarySlides,
 } from '../../../../fixtures/visits/sample-readings.ts';
+import { zipOf } from '../../../../browser/support/sample-files.ts';
 
 /** A block in a line, as somebody would note it. */
 function noted(block: Block): string {
@@ -29,6 +30,8 @@ function noted(block: Block): string {
         .join(';');
     case 'picture':
       return `picture ${block.words}`;
+    case 'drawing':
+      return `drawing ${block.words}: ${block.svg.match(/<(?:circle|poly)/g)?.length}`;
     case 'box':
       return `[${block.words}]`;
   }
@@ -197,4 +200,45 @@ test('a drawing with a document type is left out of an OpenDocument text, and it
     files: { 'Pictures/a.svg': svg },
   });
   expect(await read('a.odt', made)).toEqual([['', 'Tide']]);
+});
+
+describe('KMZ', () => {
+  const mark = (name: string, at: string) =>
+    `<Placemark><name>${name}</name><Point><coordinates>${at}</coordinates></Point></Placemark>`;
+  const kml = (...marks: string[]) => `<kml><Document><name>Quays</name>${marks}</Document></kml>`;
+
+  test('the places of the file at the top are outlines and a table', async () => {
+    const file = zipOf({
+      'files/other.kml': kml(mark('Other', '1,1')),
+      'doc.kml': kml(mark('North', '10,54'), mark('South', '10,53')),
+      'files/photo.jpg': 'no photo',
+    });
+    expect(await read('a.kmz', file)).toEqual([
+      [
+        '',
+        'drawing Outlines of 2 places, north at the top: 2',
+        'Name|Kind;North|Point;South|Point',
+      ],
+    ]);
+  });
+
+  test.each([
+    ['no KML', { 'a.txt': 'x' }],
+    ['places of another site', { 'doc.kml': kml('<NetworkLink/>') }],
+  ])('a file with %s says so', async (_, files) => {
+    await expect(read('a.kmz', zipOf(files))).rejects.toThrow('names no places');
+  });
+
+  test('a long list is cut', async () => {
+    const many = kml(...Array.from({ length: 501 }, () => mark('x'.repeat(3000), '1,1')));
+    const reading = await readDocument({
+      name: 'a.kmz',
+      bytes: Uint8Array.from(await zipOf({ 'a.kml': many })),
+    });
+    const [, table] = reading.sections[0]?.blocks ?? [];
+    expect(reading.isCut).toBe(true);
+    expect(noted(table as Block)).toHaveLength(
+      'Name|Kind'.length + 500 * ';Point|'.length + 500 * 2000,
+    );
+  });
 });
