@@ -24,12 +24,12 @@ export interface TextFile {
 /** The part of a text file that its viewer page shows. The whole file has a URL of its own. */
 const shownTextBytes = 2 * 1024 * 1024;
 
-/** A notebook or a drawing contains its pictures, and cannot be parsed from its beginning alone. */
+/** These contain their pictures, and most cannot be parsed from their beginning alone. */
 const shownWholeBytes = 8 * 1024 * 1024;
 
 /** How much of a text file its viewer page shows. */
 export function shownBytesOf(path: string): number {
-  return /^(?:ipynb|dxf|excalidraw|drawio)$/.test(extensionOf(path))
+  return /^(?:ipynb|rtf|dxf|excalidraw|drawio)$/.test(extensionOf(path))
     ? shownWholeBytes
     : shownTextBytes;
 }

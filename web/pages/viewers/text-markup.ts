@@ -21,8 +21,10 @@ import { decodeAs, guessEncoding } from '../../../core/content/guess-encoding.ts
 import { runWithTimeout } from '../../../core/run-with-timeout.ts';
 import { revealInvisible } from '../parts/html.ts';
 
+type RecordMarkup = (text: string, isWhole: boolean) => string | undefined;
+
 /** Formats that are set as tables, cards or texts; each gives `undefined` for what is something else. */
-const recordMarkups: ReadonlyMap<string, (text: string) => string | undefined> = new Map([
+const recordMarkups: ReadonlyMap<string, RecordMarkup> = new Map<string, RecordMarkup>([
   ...['ics', 'vcs'].map((one) => [one, calendarMarkup] as const),
   ...['geojson', 'topojson', 'kml', 'gpx'].map((one) => [one, mapMarkup] as const),
   // Some programs name calendars so.
@@ -77,7 +79,11 @@ function setText(
   wholeMs = mostSettingMs,
 ): TextMarkup {
   const { path, isWhole } = file;
-  const set = isWhole ? proseMarkup(file, text, { limitMs, wholeMs }) : undefined;
+  // A text of RTF is read from its beginning on.
+  const set =
+    isWhole || extensionOf(path) === 'rtf'
+      ? proseMarkup(file, text, { limitMs, wholeMs })
+      : undefined;
   if (set !== undefined) return { kind: 'markdown', markup: set, ...legacy(encoding) };
   const language = languageOf(extensionOf(path) || baseName(path).toLowerCase());
   const code = codeMarkup(text, language, limitMs);
@@ -99,7 +105,7 @@ export function quickTextMarkup(file: TextFile, limitMs: number): TextMarkup {
 }
 
 function proseMarkup(
-  { path, type, beside }: Pick<TextFile, 'path' | 'type' | 'beside'>,
+  { path, type, beside, isWhole }: Pick<TextFile, 'path' | 'type' | 'beside' | 'isWhole'>,
   text: string,
   { limitMs, wholeMs }: { limitMs: number | undefined; wholeMs: number },
 ): string | undefined {
@@ -113,7 +119,7 @@ function proseMarkup(
   }
   if (extension === 'ipynb') return runWithTimeout(wholeMs, () => notebookMarkup(text, limitMs));
   const recordMarkup = recordMarkups.get(extension);
-  return recordMarkup && runWithTimeout(limitMs ?? recordsMs, () => recordMarkup(text));
+  return recordMarkup && runWithTimeout(limitMs ?? recordsMs, () => recordMarkup(text, isWhole));
 }
 
 /** As a fence of Markdown, which the page's script draws. It is no Markdown: what a file says could end its fence. */

@@ -1,12 +1,22 @@
 import { decodeAs } from '../../../core/content/guess-encoding.ts';
+import { fits } from '../code-markup.ts';
 import { shownText } from './record-table.ts';
+import {
+  describePicture,
+  newPicture,
+  pictureMarkup,
+  type RichPicture,
+} from './rich-text-pictures.ts';
 
 /** Groups that hold no text of the document (Rich Text Format 1.9.1, "Destinations"). */
 const hidden = new Set(
-  'fonttbl colortbl stylesheet info pict object header footer headerl headerr footerl footerr listtable listoverridetable rsidtbl generator themedata colorschememapping latentstyles datastore fldinst xmlnstbl mmathPr nonshppict filetbl revtbl bkmkstart bkmkend'.split(
+  'fonttbl colortbl stylesheet info objdata objclass objname background header footer headerl headerr headerf footerl footerr footerf listtable listpicture listoverridetable rsidtbl generator themedata colorschememapping latentstyles datastore fldinst xmlnstbl mmathPr nonshppict shprslt filetbl revtbl bkmkstart bkmkend'.split(
     ' ',
   ),
 );
+
+/** Texts and pictures inside of groups that a program without them leaves out. */
+const shownGroups = new Set(['shptxt', 'dptxbxtext', 'shppict']);
 
 const signs: ReadonlyMap<string, string> = new Map([
   ['line', '\n'],
@@ -25,22 +35,38 @@ const signs: ReadonlyMap<string, string> = new Map([
 
 interface State {
   isHidden: boolean;
+  /** Whether nothing in it is shown, whatever its groups say. */
+  isClosed: boolean;
+  /** The picture of which it holds the bytes. */
+  picture?: RichPicture | undefined;
   isBold: boolean;
   isItalic: boolean;
   /** Characters that follow a `\u` for programs without Unicode. */
   skipped: number;
 }
 
-const most = { depth: 500, characters: 1_000_000 } as const;
+const most = { depth: 500, characters: 1_000_000, pictures: 3_000_000 } as const;
 const tokens =
   /\\([a-z]{1,32})(-?\d{1,10})? ?|\\'([\da-f]{2})|\\([^a-z])|([{}])|[\r\n]+|([^\\{}\r\n]+)/gi;
 
-/** The text of an RTF as paragraphs, with what is bold and italic; `undefined` if it is none. */
-export function richTextMarkup(rtf: string): string | undefined {
+/**
+ * The text of an RTF as paragraphs, with what is bold and italic, and its pictures; `undefined` if it is none.
+ * @param isWhole whether all of the file is there
+ */
+export function richTextMarkup(rtf: string, isWhole: boolean): string | undefined {
   if (!/^\s*\{\\rtf/.test(rtf)) return undefined;
-  const reader = new RichTextReader(codePageOf(rtf));
-  for (const token of rtf.matchAll(tokens)) if (!reader.read(token)) break;
-  return reader.markup();
+  const markup = markupWithin(rtf, isWhole, most.pictures);
+  return fits(markup) ? markup : markupWithin(rtf, isWhole, 0);
+}
+
+function markupWithin(rtf: string, isWhole: boolean, room: number): string {
+  const reader = new RichTextReader(codePageOf(rtf), room);
+  const scanner = new RegExp(tokens);
+  for (let token = scanner.exec(rtf); token !== null; token = scanner.exec(rtf)) {
+    if (!reader.read(token)) return reader.markup(false);
+    scanner.lastIndex = reader.readDigits(rtf, scanner.lastIndex);
+  }
+  return reader.markup(isWhole);
 }
 
 function codePageOf(rtf: string): string {
@@ -60,14 +86,17 @@ class RichTextReader {
   readonly #codePage: string;
   readonly #paragraphs: string[] = [];
   #open: State[] = [];
-  #state: State = { isHidden: false, isBold: false, isItalic: false, skipped: 1 };
+  #state: State = { isHidden: false, isClosed: false, isBold: false, isItalic: false, skipped: 1 };
   #line = '';
   #bytes: number[] = [];
   #toSkip = 0;
   #room: number = most.characters;
+  /** Characters of markup that are left for pictures. */
+  #pictureRoom: number;
 
-  constructor(codePage: string) {
+  constructor(codePage: string, pictureRoom: number) {
     this.#codePage = codePage;
+    this.#pictureRoom = pictureRoom;
   }
 
   /** False where no more is shown. */
@@ -85,31 +114,69 @@ class RichTextReader {
     return this.#room > 0;
   }
 
-  markup(): string {
+  /** Takes the digits of a picture, which are most of a file, at once; returns where they end. */
+  readDigits(rtf: string, start: number): number {
+    const { picture } = this.#state;
+    if (picture === undefined) return start;
+    const mark = /[\\{}]/g;
+    mark.lastIndex = start;
+    const end = mark.exec(rtf)?.index ?? rtf.length;
+    picture.digits.push(rtf.slice(start, end));
+    return end;
+  }
+
+  markup(isWhole: boolean): string {
     this.#writeBytes();
     this.#endParagraph();
-    const note = this.#room > 0 ? '' : '<p class="hint">The rest of this text is left out.</p>';
+    const note = isWhole ? '' : '<p class="hint">The rest of this text is left out.</p>';
     return this.#paragraphs.join('\n') + note;
   }
 
   #group(brace: string): boolean {
     this.#toSkip = 0;
     if (brace === '{') this.#open.push({ ...this.#state });
-    else this.#state = this.#open.pop() ?? this.#state;
+    else {
+      const { picture } = this.#state;
+      this.#state = this.#open.pop() ?? this.#state;
+      if (picture !== undefined && picture !== this.#state.picture) this.#show(picture);
+    }
     return this.#open.length <= most.depth;
   }
 
   #symbol(symbol: string): void {
-    if (symbol === '*') this.#state.isHidden = true;
+    if (symbol === '*') this.#hide();
     else if (symbol === '~') this.#write('\u00A0');
     else if (symbol === '_') this.#write('-');
     else if (/[\\{}]/.test(symbol)) this.#write(symbol);
     else if (/[\r\n]/.test(symbol)) this.#endParagraph();
   }
 
+  #hide(): void {
+    this.#state.isHidden = true;
+    this.#state.picture = undefined;
+  }
+
+  #show(picture: RichPicture): void {
+    const markup = pictureMarkup(picture, this.#pictureRoom);
+    this.#pictureRoom -= markup.length;
+    this.#line += markup;
+  }
+
   #word(word: string, number: number | undefined): void {
-    if (hidden.has(word)) this.#state.isHidden = true;
-    else if (word === 'u' && number !== undefined) {
+    const { isClosed, picture } = this.#state;
+    if (hidden.has(word)) {
+      this.#hide();
+      this.#state.isClosed = true;
+    } else if (picture !== undefined) describePicture(picture, word, number);
+    else if (isClosed) return;
+    else if (word === 'pict')
+      this.#state = { ...this.#state, isHidden: true, picture: newPicture() };
+    else if (shownGroups.has(word)) this.#state.isHidden = false;
+    else this.#wordOfText(word, number);
+  }
+
+  #wordOfText(word: string, number: number | undefined): void {
+    if (word === 'u' && number !== undefined) {
       this.#write(String.fromCharCode(number & 0xffff));
       this.#toSkip = this.#state.skipped;
     } else if (word === 'uc') this.#state.skipped = Math.min(number ?? 1, 10);

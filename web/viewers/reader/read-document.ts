@@ -1,3 +1,4 @@
+import { ViewerError } from '../parts/fetch-file.ts';
 import type { Reading } from './blocks.ts';
 import { isCompoundFile } from './compound-file.ts';
 import { readBinarySlides } from './read-binary-slides.ts';
@@ -19,6 +20,11 @@ export interface ReadingRequest {
 export async function readDocument({ name, bytes }: ReadingRequest): Promise<Reading> {
   if (/\.epub$/i.test(name)) return readEpub(bytes);
   if (/\.kmz$/i.test(name)) return readKmz(bytes);
+  if (new TextDecoder('latin1').decode(bytes.subarray(0, 5)) === '{\\rtf') {
+    throw new ViewerError(
+      'The file is an RTF text. Publish it with the extension .rtf to read it.',
+    );
+  }
   if (!isCompoundFile(bytes)) return readOpenDocument(bytes);
   return /\.(?:ppt|pps|pot)$/i.test(name) ? readBinarySlides(bytes) : readBinaryWord(bytes);
 }

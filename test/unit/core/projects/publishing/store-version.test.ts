@@ -166,6 +166,7 @@ test('this revision of markup has not changed', () => {
     ],
     ['a.txt', 'document', '<plain> & simple\n'],
     ['a.ipynb', 'code', aNotebook],
+    ['a.rtf', 'document', '{\\rtf1 A{\\pict\\pngblip 89504e47}}'],
     ['a.mmd', 'code', 'graph TD\nA-->B\n'],
     [
       'a.ics',
@@ -177,5 +178,5 @@ test('this revision of markup has not changed', () => {
     textMarkup({ path, type, bytes: Buffer.from(text), isWhole: true }),
   );
   const digest = createHash('sha256').update(JSON.stringify(made)).digest('hex').slice(0, 16);
-  expect([markupRevision, digest]).toEqual([7, '7e09d8635e67ce1b']);
+  expect([markupRevision, digest]).toEqual([8, '0b631c79372d620b']);
 });
