@@ -196,7 +196,7 @@ function unveil(): void {
 await runViewer(async ({ source, stage }) => {
   const bytes = await fetchUnlocked(source, maxBytes, stage);
   const unpacked = await unpackZipParts(bytes, officeLimits);
-  const parts = simplifyWord(unpacked);
+  const parts = await simplifyWord(unpacked);
   const beginning = firstPages(parts);
   // Where the beginning alone cannot be laid out, the whole may be.
   const stop = beginning && (await showFirst(stage, beginning).catch(() => undefined));

@@ -29,7 +29,7 @@ function onKey(event: KeyboardEvent, slides: Slides): void {
 // Last, because it runs immediately: constants below it would not be initialized yet.
 await runViewer(async ({ source, stage }) => {
   const bytes = await fetchUnlocked(source, maxBytes, stage);
-  const archive = writeStoredZip(prepareSlides(await unpackZipParts(bytes, officeLimits)));
+  const archive = writeStoredZip(await prepareSlides(await unpackZipParts(bytes, officeLimits)));
   const deck = buildPresentation(await parseZipLazyMedia(archive.buffer), { lazySlides: true });
   if (deck.slides.length === 0) throw new ViewerError('The presentation has no slides.');
   const controls = document.querySelector<HTMLElement>('[data-controls]');

@@ -64,7 +64,7 @@ test('what reads a format is loaded by its own pages alone', async () => {
   expect(later).toEqual(['model']);
 });
 
-test('the first view of a page loads what all viewers share as one file, and no table of encodings', async () => {
+test('the first view of a page loads what all viewers share as one file, and no table of encodings or symbols', async () => {
   const pages = names.filter((name) => !name.endsWith('-worker.ts'));
   const { metafile } = await build({
     entryPoints: pages.map((name) => `${folder}/${name}`),
@@ -90,4 +90,8 @@ test('the first view of a page loads what all viewers share as one file, and no 
     sourcesOf(`unwritten/${name.replace(/ts$/, 'js')}`).includes('core/content/code-pages.ts'),
   );
   expect(withEncodings).toEqual(['text-encoding.ts']);
+  const withSymbols = pages.filter((name) =>
+    sourcesOf(`unwritten/${name.replace(/ts$/, 'js')}`).includes(`${folder}/parts/symbol-fonts.ts`),
+  );
+  expect(withSymbols).toEqual([]);
 });

@@ -82,17 +82,20 @@ function samplesOfAiff(view: DataView, bytes: Uint8Array<ArrayBuffer>): Samples 
 }
 
 /** Encodings by their numbers, and the bytes of one number. */
-const auKinds: ReadonlyMap<number, Pick<Samples, 'kind' | 'bytes'>> = new Map([
-  [1, { kind: 'ulaw', bytes: 1 }],
-  ...[2, 3, 4, 5].map((number) => [number, { kind: 'integer', bytes: number - 1 }] as const),
-  [6, { kind: 'float', bytes: 4 }],
-  [7, { kind: 'float', bytes: 8 }],
-  [27, { kind: 'alaw', bytes: 1 }],
-]);
+const auKinds: Readonly<Record<number, Pick<Samples, 'kind' | 'bytes'>>> = {
+  1: { kind: 'ulaw', bytes: 1 },
+  2: { kind: 'integer', bytes: 1 },
+  3: { kind: 'integer', bytes: 2 },
+  4: { kind: 'integer', bytes: 3 },
+  5: { kind: 'integer', bytes: 4 },
+  6: { kind: 'float', bytes: 4 },
+  7: { kind: 'float', bytes: 8 },
+  27: { kind: 'alaw', bytes: 1 },
+};
 
 function samplesOfAu(view: DataView, bytes: Uint8Array<ArrayBuffer>): Samples | undefined {
   const start = view.getUint32(4);
-  const kind = auKinds.get(view.getUint32(12));
+  const kind = auKinds[view.getUint32(12)];
   // A program that did not know the length wrote the largest number.
   const data = bytes.subarray(start, start + view.getUint32(8));
   const [rate, channels] = [view.getUint32(16), view.getUint32(20)];

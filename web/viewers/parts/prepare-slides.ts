@@ -16,11 +16,13 @@ const fills: ReadonlySet<string> = new Set(
   'noFill solidFill gradFill blipFill pattFill grpFill'.split(' '),
 );
 
+const symbols = /typeface="(?:Symbol|Wingdings|Webdings)|[\uF000-\uF0FF]/i;
+
 /**
  * The parts of a presentation, changed so that the renderer shows what it would leave out: symbols, fills that a
  * shape has from its group, its style or its placeholder, texts that do not wrap, and sounds.
  */
-export function prepareSlides(parts: readonly ZipPart[]): ZipPart[] {
+export async function prepareSlides(parts: readonly ZipPart[]): Promise<ZipPart[]> {
   const files = new Map(parts.map(({ path, bytes }) => [path, bytes]));
   const textOf = (path: string) => new TextDecoder().decode(files.get(path));
   const trees = new Map<string, XmlElement>();
@@ -29,15 +31,24 @@ export function prepareSlides(parts: readonly ZipPart[]): ZipPart[] {
     trees.set(path, tree);
     return tree;
   };
-  return parts.map((part) => {
+  const withSymbols = new Set<ZipPart>();
+  const prepared = parts.map((part) => {
     if (!slidePart.test(part.path)) return part;
     const before = textOf(part.path);
     const isSlide = part.path.startsWith('ppt/slides/');
     const filled = isSlide ? withFills(before, sourcesOf(part.path, textOf).map(treeOf)) : before;
     const text = withOpenText(filled).replace(picture, withNamedSound);
     const bytes = text === before ? part.bytes : new TextEncoder().encode(text);
-    return withMappedSlideSymbols({ ...part, bytes });
+    const made = { ...part, bytes };
+    if (symbols.test(text)) withSymbols.add(made);
+    return made;
   });
+  if (withSymbols.size === 0) return prepared;
+  // Most presentations need none of its long tables.
+  const fonts = await import('./symbol-fonts.ts');
+  return prepared.map((part) =>
+    withSymbols.has(part) ? withMappedSlideSymbols(part, fonts) : part,
+  );
 }
 
 /** The layout of a slide, its master and its theme (ECMA-376, part 1, section 13.3). */

@@ -1,4 +1,4 @@
-import { isSymbolFont, symbolsIn } from './symbol-fonts.ts';
+import type { SymbolFonts } from './symbol-fonts.ts';
 import { decodeXml, escapeXml } from './xml-tree.ts';
 import type { ZipPart } from './zip-parts.ts';
 
@@ -8,27 +8,25 @@ const run = /<a:r>([^]*?)<\/a:r>/g;
 const text = /(<a:t>)([^<]*)(<\/a:t>)/;
 
 /**
- * A part of a presentation whose bullets and symbols are characters that every device has (ECMA-376, part 1,
+ * A slide, or what it takes its placeholders from, whose bullets and symbols are characters that every device has (ECMA-376, part 1,
  * sections 21.1.2.4.3 and 21.1.2.3.10).
  */
-export function withMappedSlideSymbols(part: ZipPart): ZipPart {
-  if (!/^ppt\/(?:slides|slideLayouts|slideMasters)\/[^/]+\.xml$/.test(part.path)) return part;
+export function withMappedSlideSymbols(part: ZipPart, fonts: SymbolFonts): ZipPart {
   const xml = new TextDecoder().decode(part.bytes);
-  if (!/typeface="(?:Symbol|Wingdings|Webdings)|[\uF000-\uF0FF]/i.test(xml)) return part;
   const mapped = xml
     .replace(
       bullet,
       (whole, ...[start = '', font = '', between = '', character = '']: string[]) => {
-        const shown = symbolsIn(decodeXml(character), font);
-        return isSymbolFont(font) ? `${start}Arial${between}${escapeXml(shown)}"` : whole;
+        const shown = fonts.symbolsIn(decodeXml(character), font);
+        return fonts.isSymbolFont(font) ? `${start}Arial${between}${escapeXml(shown)}"` : whole;
       },
     )
-    .replace(run, mappedRun);
+    .replace(run, (whole) => mappedRun(whole, fonts));
   return { ...part, bytes: new TextEncoder().encode(mapped) };
 }
 
 /** `latin` is the font of all letters, `sym` only that of symbols in the private use area. */
-function mappedRun(whole: string): string {
+function mappedRun(whole: string, { isSymbolFont, symbolsIn }: SymbolFonts): string {
   const [, latin] = /<a:latin\s[^>]*?typeface="([^"]*)"/.exec(whole) ?? [];
   const [, symbols] = /<a:sym\s[^>]*?typeface="([^"]*)"/.exec(whole) ?? [];
   const isPrivate = /[\uF000-\uF0FF]/.test(whole);

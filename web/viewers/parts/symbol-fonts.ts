@@ -42,6 +42,12 @@ const firstCode = 33;
 /** Programs of Office move the codes of such fonts here, into the private use area. */
 const privateStart = 0xf000;
 
+/**
+ * What this file exports. It is long, and loaded only where a document has such a font; it imports nothing, so that what
+ * viewers share stays one file.
+ */
+export type SymbolFonts = typeof import('./symbol-fonts.ts');
+
 /** Whether a font's letters are symbols. */
 export function isSymbolFont(font: string | undefined): font is string {
   return font !== undefined && fonts.has(font.trim().toLowerCase());

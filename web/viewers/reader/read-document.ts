@@ -1,6 +1,6 @@
 import { ViewerError } from '../parts/fetch-file.ts';
 import type { Reading } from './blocks.ts';
-import { isCompoundFile } from './compound-file.ts';
+import { CompoundFile, isCompoundFile } from './compound-file.ts';
 import { readBinarySlides } from './read-binary-slides.ts';
 import { readBinaryWord } from './read-binary-word.ts';
 import { readEpub } from './read-epub.ts';
@@ -26,5 +26,10 @@ export async function readDocument({ name, bytes }: ReadingRequest): Promise<Rea
     );
   }
   if (!isCompoundFile(bytes)) return readOpenDocument(bytes);
+  if (new CompoundFile(bytes).stream('PP40') !== undefined) {
+    throw new ViewerError(
+      'This is a presentation of PowerPoint 95 or older. LibreOffice opens it, and saves it as .pptx.',
+    );
+  }
   return /\.(?:ppt|pps|pot)$/i.test(name) ? readBinarySlides(bytes) : readBinaryWord(bytes);
 }

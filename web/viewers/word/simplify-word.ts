@@ -1,3 +1,5 @@
+import { withMappedBullets, withMappedSymbols, writtenSymbol } from './word-symbols.ts';
+import type { SymbolFonts } from '../parts/symbol-fonts.ts';
 import type { ZipPart } from '../parts/zip-parts.ts';
 import {
   attributeOf,
@@ -13,17 +15,18 @@ import {
 import { withPageSizes } from './page-sizes.ts';
 import { drawnLabel, drawnTexts, type DrawnTexts } from './drawn-labels.ts';
 import { areFieldsClosed, FieldReader } from './field-reader.ts';
-import { withMappedBullets, withMappedSymbols, writtenSymbol } from './word-symbols.ts';
 
 /**
  * The parts of a document with only what `docx-preview` reads: paragraphs of runs and links, tables of
  * rows of cells. What WordprocessingML puts around them is taken off, so that no word is lost (ECMA-376, part 1,
  * sections 17.3 to 17.5 and 17.13; part 3, section 10).
  */
-export function simplifyWord(parts: readonly ZipPart[]): ZipPart[] {
+export async function simplifyWord(parts: readonly ZipPart[]): Promise<ZipPart[]> {
   const texts = drawnTexts(parts);
+  // Documents without symbols need none of its long tables.
+  const fonts = parts.some(hasSymbols) ? await import('../parts/symbol-fonts.ts') : undefined;
   return parts.map((part) => {
-    const change = changeFor(part.path, texts);
+    const change = changeFor(part.path, texts, fonts);
     if (change === undefined) return part;
     const text = new TextDecoder().decode(part.bytes);
     const changed = withPageSizes(change(text));
@@ -31,12 +34,24 @@ export function simplifyWord(parts: readonly ZipPart[]): ZipPart[] {
   });
 }
 
-function changeFor(path: string, texts: DrawnTexts): ((xml: string) => string) | undefined {
+const numbering = /^word\/numbering\w*\.xml$/;
+const story = /^word\/(?:document|header|footer|footnotes|endnotes|comments)\w*\.xml$/;
+const symbolic = /[\uF000-\uF0FF]|&#|Symbol|dings|<(?:\w+:)?sym[\s/>]/i;
+
+function hasSymbols({ path, bytes }: ZipPart): boolean {
+  return (
+    (numbering.test(path) || story.test(path)) && symbolic.test(new TextDecoder().decode(bytes))
+  );
+}
+
+function changeFor(
+  path: string,
+  texts: DrawnTexts,
+  fonts: SymbolFonts | undefined,
+): ((xml: string) => string) | undefined {
   if (/^word\/styles\w*\.xml$/.test(path)) return withNamedStyles;
-  if (/^word\/numbering\w*\.xml$/.test(path)) return withMappedBullets;
-  return /^word\/(?:document|header|footer|footnotes|endnotes|comments)\w*\.xml$/.test(path)
-    ? (xml) => simplifyStory(xml, texts)
-    : undefined;
+  if (numbering.test(path)) return fonts && ((xml) => withMappedBullets(xml, fonts));
+  return story.test(path) ? (xml) => simplifyStory(xml, texts, fonts) : undefined;
 }
 
 /** A style without an id would give its size to all text (ECMA-376, part 1, section 17.7.4.17). */
@@ -57,11 +72,15 @@ const special =
   /<(?:\w+:)?(?:sdt|customXml|smartTag|ins|del|move(?:From|To)|fld(?:Simple|Char)|instrText|ruby|bdo|dir|AlternateContent|txbxContent|object|drawing|sym|cr|ptab|softHyphen|pic|graphic|textpath)[\s/>]|\bfont="|[\uF000-\uF0FF]|<(?:\w+:)?rFonts[^>]*(?:Symbol|dings)/;
 
 /** The main document, a header, or notes: everything that has paragraphs. */
-export function simplifyStory(xml: string, texts: DrawnTexts = new Map()): string {
+export function simplifyStory(
+  xml: string,
+  texts: DrawnTexts = new Map(),
+  fonts?: SymbolFonts,
+): string {
   if (!special.test(xml)) return xml;
   const root = parseXml(xml);
   const head = /^\s*<\?xml[^>]*\?>/.exec(xml)?.[0] ?? '';
-  return head + writeXml(new Simplifier(root, texts).childrenOf(root));
+  return head + writeXml(new Simplifier(root, texts, fonts).childrenOf(root));
 }
 
 const dropped = new Set(
@@ -74,11 +93,13 @@ const unwrapped = new Set(
 class Simplifier {
   readonly #fields: FieldReader;
   readonly #texts: DrawnTexts;
+  readonly #fonts: SymbolFonts | undefined;
   /** What the text boxes of the paragraph hold: it is shown below the paragraph. */
   #boxes: XmlNode[] = [];
 
-  constructor(root: XmlElement, texts: DrawnTexts) {
+  constructor(root: XmlElement, texts: DrawnTexts, fonts: SymbolFonts | undefined) {
     this.#texts = texts;
+    this.#fonts = fonts;
     this.#fields = new FieldReader(areFieldsClosed(root));
   }
 
@@ -129,7 +150,8 @@ class Simplifier {
         localName(child) === 'ruby' ? this.#ruby(child, element) : this.#inRun(child, element);
       nodes.forEach(add);
     }
-    return runs.map(withMappedSymbols);
+    const fonts = this.#fonts;
+    return fonts === undefined ? runs : runs.map((run) => withMappedSymbols(run, fonts));
   }
 
   #inRun(child: XmlElement, run: XmlElement): XmlNode[] {
@@ -149,7 +171,7 @@ class Simplifier {
       case 't':
         return this.#fields.isInCode ? [] : [child];
       case 'sym':
-        return textOf(writtenSymbol(child), prefix);
+        return textOf(this.#fonts === undefined ? '' : writtenSymbol(child, this.#fonts), prefix);
       case 'cr':
         return [{ name: `${prefix}br`, attributes: '', children: [] }];
       case 'ptab':

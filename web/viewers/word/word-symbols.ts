@@ -1,4 +1,4 @@
-import { isSymbolFont, symbolsIn } from '../parts/symbol-fonts.ts';
+import type { SymbolFonts } from '../parts/symbol-fonts.ts';
 import {
   attributeOf,
   decodeXml,
@@ -34,38 +34,37 @@ function withoutFont(element: XmlElement): XmlElement {
 }
 
 /** A run whose symbols are characters of Unicode. */
-export function withMappedSymbols(run: XmlElement): XmlElement {
+export function withMappedSymbols(run: XmlElement, fonts: SymbolFonts): XmlElement {
   const font = fontOf(run);
   const children = run.children.map((child) => {
     if (typeof child === 'string' || localName(child) !== 't') return child;
     const texts = child.children.map((text) =>
-      typeof text === 'string' ? escapeXml(symbolsIn(decodeXml(text), font)) : text,
+      typeof text === 'string' ? escapeXml(fonts.symbolsIn(decodeXml(text), font)) : text,
     );
     return { ...child, children: texts };
   });
   const mapped = { ...run, children };
-  return isSymbolFont(font) ? withoutFont(mapped) : mapped;
+  return fonts.isSymbolFont(font) ? withoutFont(mapped) : mapped;
 }
 
 /** The character of a symbol (section 17.3.3.30). */
-export function writtenSymbol(symbol: XmlElement): string {
+export function writtenSymbol(symbol: XmlElement, fonts: SymbolFonts): string {
   const code = Number.parseInt(attributeOf(symbol, 'char') ?? '', 16);
   return Number.isNaN(code)
     ? ''
-    : symbolsIn(String.fromCodePoint(code), attributeOf(symbol, 'font'));
+    : fonts.symbolsIn(String.fromCodePoint(code), attributeOf(symbol, 'font'));
 }
 
 /** The levels of lists with bullets that every device has (section 17.9.11). */
-export function withMappedBullets(xml: string): string {
-  if (!/[\uF000-\uF0FF]|&#|Symbol|dings/i.test(xml)) return xml;
+export function withMappedBullets(xml: string, fonts: SymbolFonts): string {
   const head = /^\s*<\?xml[^>]*\?>/.exec(xml)?.[0] ?? '';
-  return head + writeXml([mapLevels(parseXml(xml))]);
+  return head + writeXml([mapLevels(parseXml(xml), fonts)]);
 }
 
-function mapLevels(element: XmlElement): XmlElement {
+function mapLevels(element: XmlElement, fonts: SymbolFonts): XmlElement {
   if (localName(element) !== 'lvl') {
     const children = element.children.map((child) =>
-      typeof child === 'string' ? child : mapLevels(child),
+      typeof child === 'string' ? child : mapLevels(child, fonts),
     );
     return { ...element, children };
   }
@@ -74,10 +73,10 @@ function mapLevels(element: XmlElement): XmlElement {
     if (typeof child === 'string' || localName(child) !== 'lvlText') return child;
     const text = attributeOf(child, 'val') ?? '';
     // Numbers are written as `%1`.
-    const shown = text.includes('%') ? text : symbolsIn(text, font);
+    const shown = text.includes('%') ? text : fonts.symbolsIn(text, font);
     const prefix = child.name.slice(0, -'lvlText'.length);
     return { ...child, attributes: ` ${prefix}val="${escapeXml(shown)}"` };
   });
   const mapped = { ...element, children };
-  return isSymbolFont(font) ? withoutFont(mapped) : mapped;
+  return fonts.isSymbolFont(font) ? withoutFont(mapped) : mapped;
 }

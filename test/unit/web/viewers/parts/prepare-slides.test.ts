@@ -13,7 +13,7 @@ const outline = '<a:prstGeom prst="rect"/>';
 const red = '<a:solidFill><a:srgbClr val="FF0000"/></a:solidFill>';
 
 /** What becomes of a slide whose layout, master and theme have fills. */
-function prepared(xml: string): string {
+async function prepared(xml: string): Promise<string> {
   const parts = Object.entries({
     [slide]: xml,
     'ppt/slides/_rels/slide1.xml.rels': rel('slideLayout', 'slideLayouts/slideLayout1.xml'),
@@ -26,7 +26,7 @@ function prepared(xml: string): string {
     'ppt/slideMasters/_rels/slideMaster1.xml.rels': rel('theme', 'theme/theme1.xml'),
     'ppt/theme/theme1.xml': `<a:fillStyleLst><a:solidFill/>${striped('<a:schemeClr val="phClr"/>')}</a:fillStyleLst>`,
   });
-  const [first] = prepareSlides(
+  const [first] = await prepareSlides(
     parts.map(([path, text]) => ({ name: Buffer.from(path), path, bytes: Buffer.from(text) })),
   );
   return Buffer.from(first?.bytes ?? []).toString();
@@ -78,12 +78,17 @@ test.each([
     sound('<a:audioFile r:link="rId4"></a:audioFile><p14:media r:embed="rId5"/>'),
     sound('<a:audioFile r:link="rId5"/><p14:media r:embed="rId5"/>'),
   ],
-])('%s', (_, xml, expected) => {
-  expect(prepared(xml)).toBe(expected.replaceAll('<p:spPr></p:spPr>', '<p:spPr/>'));
+  [
+    'a bullet that every device has',
+    '<a:buFont typeface="Wingdings"/><a:buChar char="§"/>',
+    '<a:buFont typeface="Arial"/><a:buChar char="▪"/>',
+  ],
+])('%s', async (_, xml, expected) => {
+  expect(await prepared(xml)).toBe(expected.replaceAll('<p:spPr></p:spPr>', '<p:spPr/>'));
 });
 
-test('a part that needs nothing stays as it is', () => {
+test('a part that needs nothing stays as it is', async () => {
   const bytes = Buffer.from('<p:sld/>');
   const part = { name: Buffer.from(slide), path: slide, bytes };
-  expect(prepareSlides([part])[0]?.bytes).toBe(bytes);
+  expect((await prepareSlides([part]))[0]?.bytes).toBe(bytes);
 });

@@ -1,9 +1,10 @@
 import { expect, test } from '@jest/globals';
+import * as fonts from '../../../../../web/viewers/parts/symbol-fonts.ts';
 import { withMappedSlideSymbols } from '../../../../../web/viewers/parts/slide-symbols.ts';
 
 const mapped = (xml: string, path = 'ppt/slides/slide1.xml') =>
   Buffer.from(
-    withMappedSlideSymbols({ name: Buffer.from(path), path, bytes: Buffer.from(xml) }).bytes,
+    withMappedSlideSymbols({ name: Buffer.from(path), path, bytes: Buffer.from(xml) }, fonts).bytes,
   ).toString();
 
 test.each([

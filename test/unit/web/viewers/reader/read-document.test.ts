@@ -7,6 +7,8 @@ import {
 import { readDocument } from '../../../../../web/viewers/reader/read-document.ts';
 import {
   aBinaryWord,
+  aWord95,
+  compoundOf,
   anEpub,
   anOpenDocument,
   binarySlides,
@@ -200,6 +202,45 @@ test('a drawing with a document type is left out of an OpenDocument text, and it
     files: { 'Pictures/a.svg': svg },
   });
   expect(await read('a.odt', made)).toEqual([['', 'Tide']]);
+});
+
+describe('Word 95', () => {
+  const plain = (text: string) => ({ text: Buffer.from(text, 'latin1') });
+
+  test('a file has its headings, tables and fields', async () => {
+    const cell = (text: string) => ({ ...plain(`${text}\u0007`), place: 'cell' as const });
+    const rowEnd = { ...plain('\u0007'), place: 'row end' as const };
+    const file = aWord95([
+      { ...plain('Tides\r'), style: 2 },
+      plain('High \u0013PAGE \u0014at nine\u0015 caf\u00E9\r'),
+      ...[cell('Quay'), cell('Metres'), rowEnd, cell('North'), cell('3'), rowEnd],
+      plain('End\r'),
+    ]);
+    expect(await read('a.doc', file)).toEqual([
+      ['', '## Tides', 'High at nine café', 'Quay|Metres;North|3', 'End'],
+    ]);
+  });
+
+  test('a file that was saved quickly has its pieces in their order', async () => {
+    const made = aWord95([plain('Tide at the\r'), plain('north quay\r')], { isInPieces: true });
+    expect(await read('a.doc', made)).toEqual([['', 'Tide at the', 'north quay']]);
+  });
+
+  test.each([
+    [0x419, [0xcf, 0xf0, 0xe8, 0xeb, 0xe8, 0xe2], 'Прилив'],
+    [0x415, [0xa3, 0xf3, 0x64, 0x9f], 'Łódź'],
+    [0x408, [0xcd, 0xe1, 0xdf], 'Ναί'],
+  ])('a file of language %i has its letters', async (language, bytes, words) => {
+    const made = aWord95([{ text: Buffer.from([...bytes, 13]) }], { language });
+    expect(await read('a.doc', made)).toEqual([['', words]]);
+  });
+});
+
+test.each<[string, Buffer, RegExp]>([
+  ['a.ppt', compoundOf({ PP40: Buffer.alloc(5000) }), /PowerPoint 95 or older. LibreOffice/],
+  ['a.doc', Buffer.from(String.raw`{\rtf1 Tide}`), /extension \.rtf/],
+])('%s of another format says what to do', async (name, made, words) => {
+  await expect(read(name, made)).rejects.toThrow(words);
 });
 
 describe('KMZ', () => {

@@ -25,11 +25,16 @@ test.each([
     `<w:p><w:pPr><w:sectPr>${size}${margins}</w:sectPr></w:pPr></w:p>`,
     `<w:p><w:pPr><w:sectPr>${size}${margins}</w:sectPr></w:pPr></w:p><w:sectPr>${letter}${inch}</w:sectPr>`,
   ],
-])('a document with %s has pages of US Letter and margins of an inch', (_, content, expected) => {
-  const bytes = new TextEncoder().encode(body(content));
-  const [part] = simplifyWord([{ name: new Uint8Array(), path: 'word/document.xml', bytes }]);
-  expect(new TextDecoder().decode(part?.bytes)).toBe(body(expected));
-});
+])(
+  'a document with %s has pages of US Letter and margins of an inch',
+  async (_, content, expected) => {
+    const bytes = new TextEncoder().encode(body(content));
+    const [part] = await simplifyWord([
+      { name: new Uint8Array(), path: 'word/document.xml', bytes },
+    ]);
+    expect(new TextDecoder().decode(part?.bytes)).toBe(body(expected));
+  },
+);
 
 test.each([
   body(`<w:sectPr>${size}${margins}</w:sectPr>`),

@@ -8,6 +8,7 @@ import {
   type XmlElement,
 } from '../../../../../web/viewers/parts/xml-tree.ts';
 import { pictureTexts } from '../../../../../web/viewers/word/picture-texts.ts';
+import * as symbols from '../../../../../web/viewers/parts/symbol-fonts.ts';
 import { simplifyStory, simplifyWord } from '../../../../../web/viewers/word/simplify-word.ts';
 
 const run = (text: string, more = '') => `<w:r>${more}<w:t>${text}</w:t></w:r>`;
@@ -41,7 +42,11 @@ function shownIn(element: XmlElement): string {
 }
 
 const shown = (body: string) =>
-  shownIn(parseXml(simplifyStory(`<w:document><w:body>${body}</w:body></w:document>`)));
+  shownIn(
+    parseXml(
+      simplifyStory(`<w:document><w:body>${body}</w:body></w:document>`, new Map(), symbols),
+    ),
+  );
 
 /** Around runs of a paragraph. */
 const inline: Record<string, (content: string) => string> = {
@@ -198,13 +203,13 @@ test('pictures of the text have the words of their author, in order', () => {
   expect(pictureTexts([story])).toEqual(['Tide & wind', '', 'Quay']);
 });
 
-test('styles without an id get one, and lists have bullets of Unicode', () => {
+test('styles without an id get one, and lists have bullets of Unicode', async () => {
   const part = (path: string, xml: string) => ({
     name: Buffer.from(path),
     path,
     bytes: new Uint8Array(Buffer.from(xml)),
   });
-  const [styles, lists] = simplifyWord([
+  const made = await simplifyWord([
     part(
       'word/styles.xml',
       '<w:styles><w:style w:type="table"><w:rPr/></w:style><w:style w:styleId="a"></w:style></w:styles>',
@@ -213,7 +218,8 @@ test('styles without an id get one, and lists have bullets of Unicode', () => {
       'word/numbering.xml',
       '<w:numbering><w:lvl w:ilvl="0"><w:lvlText w:val="\uF0A7"/><w:rPr><w:rFonts w:ascii="Wingdings" w:hAnsi="Wingdings"/><w:b/></w:rPr></w:lvl><w:lvl w:ilvl="1"><w:lvlText w:val="%1."/></w:lvl></w:numbering>',
     ),
-  ]).map(({ bytes }) => Buffer.from(bytes).toString());
+  ]);
+  const [styles, lists] = made.map(({ bytes }) => Buffer.from(bytes).toString());
   expect(styles).toBe(
     '<w:styles><w:style w:styleId="unnamed-1" w:type="table"><w:rPr/></w:style><w:style w:styleId="a"></w:style></w:styles>',
   );
@@ -242,9 +248,9 @@ describe('what is drawn', () => {
       '<w:r><w:pict><v:shape><v:textpath string="DRAFT &amp; #2"/></v:shape></w:pict></w:r>',
       'DRAFT & #2',
     ],
-  ])('%s has its words', (_, run, text) => {
+  ])('%s has its words', async (_, run, text) => {
     const story = `<w:document><w:body>${p(run)}</w:body></w:document>`;
-    const [document] = simplifyWord([
+    const [document] = await simplifyWord([
       part('word/document.xml', story),
       part(
         'word/_rels/document.xml.rels',
