@@ -25,6 +25,7 @@ import { aTar } from '../../fixtures/archives/sample-tar.ts';
 import { aDae, anFbx, aUsdz } from '../../fixtures/visits/sample-scenes.ts';
 import { aGlb, aGltf, anStl } from '../../fixtures/visits/sample-models.ts';
 import { corpusKinds } from './corpus-kinds.ts';
+import { corpusPrograms } from './corpus-programs.ts';
 import { aWebm } from './record-video.ts';
 import { aDeepPng, aPdf, aPng, aWav } from './sample-files.ts';
 import type { CorpusFile } from './sample-kinds.ts';
@@ -300,6 +301,10 @@ export async function corpus(browser: Browser): Promise<CorpusFile[]> {
     ...(await documents()),
     ...(await models()),
     ...(await corpusKinds(aPng(64, 48, red))),
+    ...(await corpusPrograms(browser, {
+      png: aPng(64, 48, red),
+      jpeg: await encoded(browser, 'image/jpeg'),
+    })),
     { name: 'bell.wav', bytes: aWav(1), see: { selector: 'audio' } },
     { name: 'launch.webm', bytes: await aWebm(browser, 1), see: { selector: 'video' } },
     { name: 'broken.mp4', bytes: Buffer.from('no film'), see: { alert: /cannot play/ } },

@@ -2,7 +2,12 @@ import { deflateSync, gzipSync } from 'node:zlib';
 import JSZip from 'jszip';
 import { type BookType, type WorkSheet, utils, write } from '@e965/xlsx';
 import utif from 'utif2';
-import { aBinaryWord, anEpub, anOpenDocument } from '../../fixtures/visits/sample-readings.ts';
+import {
+  aBinaryWord,
+  anEpub,
+  aWord95,
+  anOpenDocument,
+} from '../../fixtures/visits/sample-readings.ts';
 import { bomb } from '../../fixtures/archives/hostile-archives.ts';
 import { aSevenZipBomb } from '../../fixtures/archives/sample-seven-zip.ts';
 import { aDatabase, lyingArrow, lyingParquet } from '../../fixtures/visits/sample-data.ts';
@@ -10,7 +15,14 @@ import { aDocx, aDrawing } from '../../fixtures/visits/sample-documents.ts';
 import { aTar } from '../../fixtures/archives/sample-tar.ts';
 import { anFbx } from '../../fixtures/visits/sample-scenes.ts';
 import { aGlb, aGltf, anStl } from '../../fixtures/visits/sample-models.ts';
-import { aHeic, aJpx, aPsd } from '../../fixtures/visits/sample-pictures.ts';
+import {
+  aBigTiff,
+  aHeic,
+  aJpx,
+  aNetpbm,
+  aPsd,
+  aTga,
+} from '../../fixtures/visits/sample-pictures.ts';
 import {
   crowdedXfa,
   deepXfa,
@@ -232,6 +244,21 @@ const documents: HostileFile[] = [
 
 const sounds: HostileFile[] = [
   {
+    name: 'greedy.au',
+    make: () =>
+      Buffer.from(
+        '.snd\0\0\0\x18\xff\xff\xff\xff\0\0\0\x03\0\0\x1f\x40\0\0\0\x01\x01\x02',
+        'latin1',
+      ),
+    see: { selector: 'audio[src^=blob]' },
+  },
+  {
+    name: 'beyond.au',
+    make: () => Buffer.alloc(1_000_000, '.snd\xff\xff\xff\xff', 'latin1'),
+    see: { alert: /cannot play this recording/ },
+  },
+
+  {
     name: 'greedy.aiff',
     make: () =>
       Buffer.from(
@@ -248,6 +275,36 @@ const sounds: HostileFile[] = [
 ];
 
 const readings: HostileFile[] = [
+  {
+    name: 'bomb.kmz',
+    make: () => zipOf({ 'doc.kml': Buffer.alloc(64 * 1024 * 1024) }),
+    see: refused,
+  },
+  {
+    name: 'long.kmz',
+    make: () =>
+      zipOf({
+        'doc.kml': `<kml><Document><name>${words}</name>${'<Placemark><name>x</name><Point><coordinates>10,54</coordinates></Point></Placemark>'.repeat(100_000)}`,
+      }),
+    see: { text: 'The rest is left out' },
+    most: { td: 2000 },
+  },
+  {
+    name: 'far.kmz',
+    make: () => zipOf({ 'doc.kml': `<kml><NetworkLink><href>${far}</href></NetworkLink></kml>` }),
+    see: { alert: /names no places/ },
+  },
+  {
+    name: 'pieces.doc',
+    make: () => {
+      const bytes = aWord95([{ text: Buffer.from(`${words}\r`) }], { isInPieces: true });
+      // Every place and length of its pieces is the largest number.
+      const at = bytes.indexOf(Buffer.from([2, 28, 0, 0, 0]));
+      return bytes.fill(0xff, at + 5, at + 30);
+    },
+    see: { selector: '[data-fault]:not([hidden]), article' },
+  },
+
   { name: 'bomb.odt', make: bomb, see: refused },
   { name: 'bomb.epub', make: bomb, see: refused },
   {
@@ -411,6 +468,29 @@ const attachments: HostileFile[] = [
 ];
 
 const pictures: HostileFile[] = [
+  { name: 'huge.ppm', make: () => aNetpbm('P6 99999 99999 255\n'), see: refused },
+  { name: 'empty.pgm', make: () => aNetpbm('P2 7000 7000 255\n'), see: refused },
+  { name: 'comments.pbm', make: () => Buffer.alloc(20_000_000, 'P1 9 9\n#'), see: refused },
+  {
+    name: 'huge.tga',
+    make: () => aTga({ kind: 10, width: 65_535, height: 65_535, bits: 32 }),
+    see: refused,
+  },
+  {
+    name: 'packets.tga',
+    make: () => aTga({ kind: 10, width: 7000, height: 7000, bits: 24, data: [255, 1, 2, 3] }),
+    see: refused,
+  },
+  {
+    name: 'values.tiff',
+    make: () => {
+      const bytes = aBigTiff({ width: 1, height: 1, data: Buffer.from([7]), tags: {} });
+      // Its first tag says that it has as many values as fit into eight bytes.
+      return bytes.fill(0xff, bytes.indexOf(Buffer.from([0, 1, 16, 0])) + 4, bytes.length - 8);
+    },
+    see: refused,
+  },
+
   {
     name: 'huge.png',
     make: () => withPixels(aPng(1, 1, [1, 2, 3]), 100_000, 100_000),
@@ -495,6 +575,12 @@ const pictures: HostileFile[] = [
   },
 ];
 
+const withPicture = (uri: string) => ({
+  images: [{ uri }],
+  textures: [{ source: 0 }],
+  materials: [{ pbrMetallicRoughness: { baseColorTexture: { index: 0 } } }],
+});
+
 const models: HostileFile[] = [
   {
     name: 'endless.gltf',
@@ -503,8 +589,8 @@ const models: HostileFile[] = [
   },
   {
     name: 'far.glb',
-    make: () => aGlb({ images: [{ uri: far }] }),
-    see: { alert: /needs other files/ },
+    make: () => aGlb(withPicture(far)),
+    see: { text: 'Shown without files that are not beside it: far' },
   },
   { name: 'endless.stl', make: () => anStl(2 ** 31), see: refused },
   {

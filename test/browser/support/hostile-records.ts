@@ -116,6 +116,30 @@ export const hostileRecords: readonly HostileFile[] = [
     most: harmless,
   },
   {
+    name: 'pictures.rtf',
+    make: () =>
+      Buffer.from(
+        String.raw`{\rtf1 ${words}\par ${String.raw`{\pict\wmetafile8\picwgoal999999999\pichgoal-1 ffffffffff}{\pict\dibitmap0 28000000${'ff'.repeat(60)}}`.repeat(2000)}{\pict\pngblip ${'89504e47'.repeat(500_000)}}`,
+      ),
+    see: text,
+    most: { ...harmless, '.prose img': 2000 },
+  },
+  {
+    name: 'forwards.eml',
+    make: () =>
+      lines(
+        ...Array.from({ length: 3000 }, () => [
+          'From: a@example.com',
+          'To: b@example.com',
+          `Subject: ${words}`,
+          'Content-Type: message/rfc822',
+          '',
+        ]).flat(),
+      ),
+    see: text,
+    most: { blockquote: 10 },
+  },
+  {
     name: 'far.drawio',
     make: () =>
       Buffer.from(

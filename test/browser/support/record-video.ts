@@ -42,6 +42,34 @@ export async function aWebm(browser: Browser, seconds: number): Promise<Buffer> 
   return Buffer.from(base64, 'base64');
 }
 
+/** Runs in the page: half a second of a tone, recorded by the browser itself. */
+const recordTone = `async (mimeType) => {
+  const audio = new AudioContext();
+  const tone = audio.createOscillator();
+  const target = audio.createMediaStreamDestination();
+  tone.connect(target);
+  tone.start();
+  const recorder = new MediaRecorder(target.stream, { mimeType });
+  const parts = [];
+  recorder.ondataavailable = ({ data }) => parts.push(data);
+  const stopped = new Promise((resolve) => (recorder.onstop = resolve));
+  recorder.start();
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  recorder.stop();
+  await stopped;
+  await audio.close();
+  const bytes = new Uint8Array(await new Blob(parts).arrayBuffer());
+  return btoa(String.fromCharCode(...bytes));
+}`;
+
+/** A tone, made by Chromium, in a container of this type (`audio/webm`, `audio/mp4`). */
+export async function aSound(browser: Browser, type: string): Promise<Buffer> {
+  const page = await openPage(browser);
+  const base64 = await page.evaluate<string>(`(${recordTone})('${type}')`);
+  await page.context().close();
+  return Buffer.from(base64, 'base64');
+}
+
 /** Runs in the page: pictures of points without an order, as lossy WebP in base64. */
 const draw = `(count) => {
   const canvas = document.createElement('canvas');

@@ -14,6 +14,7 @@ interface Part {
 
 const most = {
   depth: 10,
+  forwards: 5,
   parts: 200,
   attachments: 200,
   textCharacters: 500_000,
@@ -23,8 +24,15 @@ const most = {
 } as const;
 const shownHeaders = ['From', 'To', 'Cc', 'Date', 'Reply-To'];
 
-/** The headers, the text and the names of the attachments of a mail; `undefined` if it is none. */
+/**
+ * The headers, the text and the names of the attachments of a mail, and the mails that are forwarded in it; `undefined`
+ * if it is none.
+ */
 export function mailMarkup(text: string): string | undefined {
+  return messageMarkup(text, 0);
+}
+
+function messageMarkup(text: string, depth: number): string | undefined {
   const mail = partOf(text.replace(/^From [^\n]*\n/, ''));
   if (!mail.headers.has('from') || (!mail.headers.has('date') && !mail.headers.has('to')))
     return undefined;
@@ -40,12 +48,22 @@ export function mailMarkup(text: string): string | undefined {
   const facts = shownHeaders.map(
     (name) => [name, decodedWords(mail.headers.get(name.toLowerCase()) ?? '')] as const,
   );
+  const heading = depth === 0 ? 'h1' : 'h2';
   return [
-    `<h1>${shownText(subject, 500)}</h1>`,
+    `<${heading}>${shownText(subject, 500)}</${heading}>`,
     factsMarkup(facts),
     body === undefined ? '' : bodyMarkup(body),
     attachmentsMarkup(attachments),
+    ...(depth < most.forwards ? attachments.map((part) => forwardedMarkup(part, depth + 1)) : []),
   ].join('\n');
+}
+
+/** A mail in a mail, as it looked to whoever forwarded it (RFC 2046, section 5.2.1). */
+function forwardedMarkup(part: Part, depth: number): string {
+  if (typeOf(part) !== 'message/rfc822') return '';
+  const bytes = bytesOf(part);
+  const markup = messageMarkup(decodeAs(guessEncoding(bytes), bytes), depth);
+  return markup === undefined ? '' : `<blockquote>${markup}</blockquote>`;
 }
 
 /** Headers may go on in the next line, behind a space (RFC 5322, section 2.2.3). */

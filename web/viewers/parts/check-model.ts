@@ -13,15 +13,17 @@ const compressions: Record<string, Compression> = {
 };
 
 /**
- * Refuses a glTF that needs more than is in its one file (glTF 2.0, sections 3.6, 3.12 and 4.4), or in
+ * Refuses a glTF whose shape needs more than is in its one file (glTF 2.0, sections 3.6, 3.12 and 4.4), or in
  * its bundle. Returns the decoders that it needs.
  */
 export function checkGltf(bytes: Uint8Array, isInBundle = false): Set<Compression> {
   const gltf = parse(jsonOf(bytes));
+  checkVersion(gltf['asset']);
   if (listOf(gltf['accessors']).some(hasTooManyPoints)) {
     throw new ViewerError('The model has too many points to show here.');
   }
-  const uris = [...listOf(gltf['buffers']), ...listOf(gltf['images'])].flatMap(foreignUri);
+  // Without its pictures, a model has its shape all the same.
+  const uris = listOf(gltf['buffers']).flatMap(foreignUri);
   const missing = isInBundle ? uris.filter((uri) => /^[a-z][a-z\d+.-]*:|^\/\//i.test(uri)) : uris;
   if (missing.length > 0) {
     const named = missing.slice(0, 3).join(', ') + (missing.length > 3 ? ' and more' : '');
@@ -79,6 +81,14 @@ function parse(json: Uint8Array): Record<string, unknown> {
   throw new ViewerError(damaged);
 }
 
+/** Version 1 was another format (glTF 2.0, section 3.2). */
+function checkVersion(asset: unknown): void {
+  if (isRecord(asset) && !String(asset['version']).startsWith('1')) return;
+  throw new ViewerError(
+    'The model has a form of glTF from before 2017 (1.0). Save it again as glTF 2.0, for example in Blender.',
+  );
+}
+
 const maxCount = 50_000_000;
 
 /** Room is made for what an accessor says, also where nothing backs it (glTF 2.0, section 3.6.2.3). */
@@ -90,6 +100,14 @@ function hasTooManyPoints(accessor: unknown): boolean {
 function foreignUri(part: unknown): string[] {
   const uri = isRecord(part) ? part['uri'] : undefined;
   return typeof uri !== 'string' || uri.startsWith('data:') ? [] : [uri];
+}
+
+/** The address of the picture of a texture, unless that is in the file itself. */
+export function addressOfTexture(gltf: unknown, index: number): string | undefined {
+  if (!isRecord(gltf)) return undefined;
+  const texture = listOf(gltf['textures'])[index];
+  const source = isRecord(texture) ? texture['source'] : undefined;
+  return typeof source === 'number' ? foreignUri(listOf(gltf['images'])[source])[0] : undefined;
 }
 
 function listOf(value: unknown): unknown[] {

@@ -7,12 +7,13 @@ import {
   type Object3D,
   Points,
   PointsMaterial,
+  Texture,
 } from 'three';
 import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
 import { OBJLoader } from 'three/addons/loaders/OBJLoader.js';
 import { PLYLoader } from 'three/addons/loaders/PLYLoader.js';
 import { STLLoader } from 'three/addons/loaders/STLLoader.js';
-import { checkGltf, checkStl, stlText } from './check-model.ts';
+import { addressOfTexture, checkGltf, checkStl, stlText } from './check-model.ts';
 import { ViewerError } from './fetch-file.ts';
 import { joinModelParts, withoutMaterials } from './join-model-parts.ts';
 import { repairPositions } from './repair-positions.ts';
@@ -73,16 +74,27 @@ async function loadOther(extension: string, { bytes, folder }: ModelFile): Promi
   const object = await loadScene(extension, checked, neighbours);
   if (object === undefined) throw new ViewerError('The model is damaged or too large.');
   await neighbours.loaded();
-  object.traverse((part) => {
-    if (part instanceof Mesh) [part.material].flat().forEach(leaveMissingPicturesOut);
-  });
+  object.traverse(leaveMissingOut);
   return { object, clips: object.animations, missing: [...neighbours.missing] };
+}
+
+function leaveMissingOut(part: Object3D): void {
+  if (part instanceof Mesh) [part.material].flat().forEach(leaveMissingPicturesOut);
 }
 
 async function loadGltf({ bytes, decoders, folder }: ModelFile): Promise<Model> {
   const compressions = checkGltf(bytes, folder !== undefined);
   const neighbours = new ModelNeighbours(folder);
   const loader = new GLTFLoader(neighbours.manager);
+  // The loader would complain about a picture that it may not load.
+  loader.register(({ json }) => ({
+    name: 'pictures that are there',
+    loadTexture: (index) => {
+      const address = addressOfTexture(json, index);
+      const isThere = address === undefined || neighbours.isBeside(address);
+      return isThere ? null : Promise.resolve(new Texture());
+    },
+  }));
   const free = await addDecoders(loader, compressions, decoders);
   try {
     const { scene, animations } = await Promise.race([
@@ -90,6 +102,7 @@ async function loadGltf({ bytes, decoders, folder }: ModelFile): Promise<Model> 
       timeout(),
     ]);
     scene.traverse(enlargePoints);
+    if (neighbours.missing.size > 0) scene.traverse(leaveMissingOut);
     return { object: scene, clips: animations, missing: [...neighbours.missing] };
   } catch (error) {
     throw neighbours.explain(error);

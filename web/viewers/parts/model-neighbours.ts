@@ -48,6 +48,13 @@ export class ModelNeighbours {
     );
   }
 
+  /** Whether a reference of the model is to a file of its bundle. */
+  isBeside(reference: string): boolean {
+    const isFile = neighbourOf(reference, this.folder) !== undefined;
+    if (!isFile) this.missing.add(nameIn(reference));
+    return isFile;
+  }
+
   #addressOf(url: string): string {
     if (/^(?:data|blob):/.test(url)) return url;
     this.#files += 1;

@@ -113,16 +113,18 @@ function readerOf(bytes: Uint8Array<ArrayBuffer>, header: Header): ReadNumber {
 
 const [zero, hash] = [0x30, 0x23];
 
+function endOfLine(data: Uint8Array, at: number): number {
+  const end = data.indexOf(0x0a, at);
+  return end === -1 ? data.length : end + 1;
+}
+
 /** Numbers in digits, with comments between them. Those of a bitmap may stand without a space. */
 function numbersIn(data: Uint8Array, count: number, mostDigits: number): Uint16Array {
   const numbers = new Uint16Array(count);
   let at = 0;
   const isDigit = () => (data[at] ?? 0) >= zero && (data[at] ?? 0) <= zero + 9;
   for (let index = 0; index < count; index += 1) {
-    while (at < data.length && !isDigit()) {
-      if (data[at] === hash) while (at < data.length && data[at] !== 0x0a) at += 1;
-      at += 1;
-    }
+    while (at < data.length && !isDigit()) at = data[at] === hash ? endOfLine(data, at) : at + 1;
     if (at >= data.length) throw damagedPicture();
     let value = 0;
     for (let digits = 0; digits < mostDigits && isDigit(); digits += 1, at += 1) {

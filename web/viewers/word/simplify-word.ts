@@ -163,6 +163,10 @@ class Simplifier {
     return label ?? this.#unlabelled(child, run);
   }
 
+  #symbol(child: XmlElement): string {
+    return this.#fonts === undefined ? '' : writtenSymbol(child, this.#fonts);
+  }
+
   #unlabelled(child: XmlElement, run: XmlElement): XmlNode[] {
     const prefix = child.name.slice(0, -localName(child).length);
     switch (localName(child)) {
@@ -171,7 +175,7 @@ class Simplifier {
       case 't':
         return this.#fields.isInCode ? [] : [child];
       case 'sym':
-        return textOf(this.#fonts === undefined ? '' : writtenSymbol(child, this.#fonts), prefix);
+        return textOf(this.#symbol(child), prefix);
       case 'cr':
         return [{ name: `${prefix}br`, attributes: '', children: [] }];
       case 'ptab':

@@ -381,6 +381,35 @@ test('a rich text is set, in its code page, without what is hidden', () => {
   expect(markup).toContain('<strong>Tide</strong>');
 });
 
+test('a mail shows the mails that are forwarded in it, one in another', () => {
+  const forward = (subject: string, text: string, inner: string) =>
+    [
+      'From: a@example.com',
+      'To: b@example.com',
+      `Subject: ${subject}`,
+      `Content-Type: multipart/mixed; boundary=${subject}`,
+      '',
+      `--${subject}`,
+      'Content-Type: text/plain',
+      '',
+      text,
+      `--${subject}`,
+      'Content-Type: message/rfc822; name="old.eml"',
+      '',
+      inner,
+      `--${subject}--`,
+    ].join('\n');
+  const oldest = 'From: c@example.com\nTo: a@example.com\nSubject: Tide\n\nAt nine.';
+  const { words, markup } = pageOf(
+    'a.eml',
+    forward('One', 'Please see.', forward('Two', 'As I wrote.', oldest)),
+  );
+  expect(words).toMatch(
+    /^One .*Please see\..* Two .*As I wrote\..* Tide .*c@example.com.* At nine\.$/,
+  );
+  expect(markup.match(/<blockquote>/g)).toHaveLength(2);
+});
+
 test('lines of JSON are a table', () => {
   const { words } = pageOf(
     'a.jsonl',

@@ -16,9 +16,9 @@ async function seen(name: string, bytes: Buffer) {
   const { picture } = await open(name, bytes);
   if (picture instanceof Uint8Array) throw new Error('a JPEG');
   const { width, height, rgba } = picture;
-  const points = Array.from({ length: width * height }, (_, at) => [
-    ...rgba.slice(4 * at, 4 * at + 4),
-  ]);
+  const points = Array.from({ length: width * height }, (_, at) =>
+    Array.from(rgba.slice(4 * at, 4 * at + 4)),
+  );
   return { width, height, points };
 }
 

@@ -213,7 +213,12 @@ describe('Word 95', () => {
     const file = aWord95([
       { ...plain('Tides\r'), style: 2 },
       plain('High \u0013PAGE \u0014at nine\u0015 caf\u00E9\r'),
-      ...[cell('Quay'), cell('Metres'), rowEnd, cell('North'), cell('3'), rowEnd],
+      cell('Quay'),
+      cell('Metres'),
+      rowEnd,
+      cell('North'),
+      cell('3'),
+      rowEnd,
       plain('End\r'),
     ]);
     expect(await read('a.doc', file)).toEqual([
@@ -246,7 +251,8 @@ test.each<[string, Buffer, RegExp]>([
 describe('KMZ', () => {
   const mark = (name: string, at: string) =>
     `<Placemark><name>${name}</name><Point><coordinates>${at}</coordinates></Point></Placemark>`;
-  const kml = (...marks: string[]) => `<kml><Document><name>Quays</name>${marks}</Document></kml>`;
+  const kml = (...marks: string[]) =>
+    `<kml><Document><name>Quays</name>${marks.join('')}</Document></kml>`;
 
   test('the places of the file at the top are outlines and a table', async () => {
     const file = zipOf({
