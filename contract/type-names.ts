@@ -28,17 +28,19 @@ export const projectTypeNames: Readonly<Record<ProjectType, string>> = {
 
 /** Kinds of file that are more than their type says, and the ends of their names. */
 const endsOfKinds: Readonly<Record<string, string>> = {
-  Archive: 'tar tgz gz zip jar apk whl 7z',
+  Archive: 'tar tgz gz bz2 xz zst zip jar whl 7z rar',
   Calendar: 'ics vcs',
   Contacts: 'vcf',
   Database: 'sqlite sqlite3 db db3 gpkg mbtiles',
   Diagram: 'mmd mermaid dot gv drawio',
+  'Disk image': 'dmg iso img',
   Drawing: 'dxf excalidraw',
   'E-mail': 'eml',
   Font: 'ttf otf woff woff2',
   Log: 'log',
   Map: 'geojson topojson kml gpx',
   Notebook: 'ipynb',
+  Program: 'apk appimage deb exe msi pkg rpm',
   Spreadsheet: 'xlsx xlsm xltx xltm xlsb xls ods fods numbers',
   Table: 'csv tsv parquet arrow arrows feather ipc jsonl ndjson',
 };

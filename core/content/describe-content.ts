@@ -11,7 +11,8 @@ import {
   namedInFolder,
   pathInFolder,
 } from './place-files.ts';
-import { folderWarning } from './top-folder.ts';
+import { chosenTitle, titleBytes } from './page-title.ts';
+import { folderWarning, maxPageBytes } from './top-folder.ts';
 
 /** A checked upload: its type, its home page if it is a site, and its files with safe paths. */
 export interface PreparedUpload {
@@ -19,7 +20,10 @@ export interface PreparedUpload {
   home: string | null;
   /** A single file of an unknown format: if its content is text, its type is `code`. */
   mayBeText?: boolean;
+  /** Made from the names of the files. */
   title: string;
+  /** The title that somebody gave to the home page, where it can be read now. */
+  homeTitle?(): Promise<string | undefined>;
   fileCount: number;
   bytes: number;
   /** Whether it is published even if its files seem to contain keys. */
@@ -76,6 +80,8 @@ export async function describeContent(
     ...found,
     ...(isUnknown && options.asFileBundle !== true && { mayBeText: true }),
     title: titleFromNames(names, topFolder),
+    homeTitle: () =>
+      titleOfHome(content, isKept ? found.home?.slice(topFolder.length) : found.home),
     fileCount: files.length,
     bytes: files.reduce((sum, { size }) => sum + size, 0),
     allowSecrets: options.allowSecrets,
@@ -83,6 +89,16 @@ export async function describeContent(
     ...(warnings.length > 0 && { warnings }),
     files: isKept ? () => filesInFolder(topFolder, content.read()) : content.read,
   };
+}
+
+/** Looks only at a page that is small enough to be read whole. */
+async function titleOfHome(
+  { files, look }: UploadContent,
+  home: string | null | undefined,
+): Promise<string | undefined> {
+  const page = files.find(({ path, size }) => path === home && size <= maxPageBytes);
+  const bytes = page && (await look(page.path));
+  return bytes && chosenTitle(new TextDecoder().decode(bytes.subarray(0, titleBytes)));
 }
 
 /** A site without a page: files that hold nothing but rules, at least one of which can be followed. */

@@ -202,7 +202,7 @@ test('a person publishes, keeps, changes, protects, rolls back, watches, exports
     button('Download everything as a ZIP').click(),
   ]);
   const files = await JSZip.loadAsync(await readFile(await zip.path()), { checkCRC32: true });
-  expect(Object.keys(files.files)).toEqual(['index/index.html']);
+  expect(Object.keys(files.files)).toEqual(['Tides/index.html']);
   await page.getByText('The ZIP is ready').waitFor();
   await page.getByText('For programs', { exact: true }).click();
   const [download] = await Promise.all([

@@ -92,7 +92,8 @@ async function publishWithinLimits(deps: PublishTempDeps, caller: Caller, upload
 
 async function storeAndPublish(deps: PublishTempDeps, upload: PreparedUpload, startedAt: Date) {
   const first = await storeFirstVersion(deps, upload, startedAt);
-  const { title } = upload;
+  // Nobody could give it another one.
+  const title = (await upload.homeTitle?.()) ?? upload.title;
   const claimToken = newClaimToken();
   const claimHash = hashClaimToken(claimToken);
   for (const slug of temporarySlugs()) {

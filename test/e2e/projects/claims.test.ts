@@ -53,6 +53,12 @@ local('POST /v1/projects/claim/{claimToken}', () => {
     expect(await usage(own)).toEqual({ projects: 0, bytes: 0 });
   });
 
+  test('keeps the title that the page has', async () => {
+    const { projectId, claimToken } = await temporary([file('index.html', '<title>Fair</title>')]);
+    expect((await claim(key, claimToken)).status).toBe(200);
+    expect((await get(`/v1/projects/${projectId}`, key)).json.data.title).toBe('Fair');
+  });
+
   test('removes noindex from a site that the edge has cached', async () => {
     const { url, claimToken } = await temporary([file('index.html', 'hello'), file('a.css', 'x')]);
     for (const path of ['/', '/a.css']) {

@@ -1,12 +1,5 @@
+import { chosenTitle, titleBytes, withCharacters } from '../../../core/content/page-title.ts';
 import type { Picked, PickedFile } from './picked.ts';
-
-/** The title is in the head, which is far shorter. */
-const readBytes = 64 * 1024;
-/** As many characters as a title may have. */
-const mostCharacters = 255;
-/** What editors and templates write, and nobody chose. */
-const usual =
-  /^(?:document|untitled|title|index|home|(?:vite|react|vue|next)(?:\.js)?\b.*app|vite \+ \w+)$/i;
 
 /**
  * The `<title>` of the page that opens first; undefined if it has none that somebody chose, or is in a ZIP.
@@ -16,9 +9,8 @@ export async function pageTitle(
   { files }: Pick<Picked, 'files'>,
   home?: string,
 ): Promise<string | undefined> {
-  const head = (await homePage(files, home)?.file.slice(0, readBytes).text()) ?? '';
-  const title = titleIn(head);
-  return title === '' || usual.test(title) ? undefined : title.slice(0, mostCharacters);
+  const head = (await homePage(files, home)?.file.slice(0, titleBytes).text()) ?? '';
+  return chosenTitle(head);
 }
 
 /** The page that opens first: the one that somebody chose, or the index nearest to the top, or the first. */
@@ -29,29 +21,6 @@ export function homePage(files: readonly PickedFile[], home?: string): PickedFil
     .filter(({ path }) => /(?:^|\/)index\.html?$/i.test(path))
     .toSorted((a, b) => depth(a.path) - depth(b.path));
   return pages.find(({ path }) => path === home) ?? index ?? pages[0];
-}
-
-/** Read as text: a parser of the browser is refused by `require-trusted-types-for`. */
-function titleIn(head: string): string {
-  const shown = head.replaceAll(/<!--.*?(?:-->|$)/gs, '');
-  const [, text = ''] = /<title\b[^>]*>([^<]*)<\/title/i.exec(shown) ?? [];
-  return withCharacters(text).replaceAll(/\s+/g, ' ').trim();
-}
-
-/** Text of HTML with the characters that its references stand for. Pure. */
-function withCharacters(text: string): string {
-  return text.replaceAll(/&(?:#(x?)([\da-f]{1,6})|([a-z]{2,4}));/gi, decoded);
-}
-
-const named = new Map(
-  Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }),
-);
-
-/** The character of a reference; one that is none stays as it is. */
-function decoded(reference: string, hex?: string, digits?: string, name?: string): string {
-  if (digits === undefined) return named.get(name ?? '') ?? reference;
-  const code = Number.parseInt(digits, hex === '' ? 10 : 16);
-  return code > 0 && code <= 0x10_ff_ff ? String.fromCodePoint(code) : reference;
 }
 
 /** The words of a page, read as text too. Pure. */

@@ -17,7 +17,6 @@ interface OfferedFile {
   href: string;
   bytes: number;
   type: ProjectType;
-  contentType: string;
 }
 
 /** The page of a single file that browsers cannot show, with a download button. */
@@ -34,14 +33,13 @@ export function offerPage(offer: {
   isSavable: boolean;
 }): Page {
   const { brand, title, file, temporary } = offer;
-  const [mediaType = file.contentType] = file.contentType.split(';');
   const body = projectFrame(
     brand,
     html`${iconSprite([file.type])}
 <div class="offer">
 ${icon(file.type)}
 <h1>${isolatedName(file.name)}</h1>
-<dl class="facts"><dt>Type</dt><dd>${kindOfFile(file.name, file.type)}</dd><dt>Size</dt><dd class="number">${formatBytes(file.bytes)}</dd><dt>Format</dt><dd class="hint">${mediaType}</dd></dl>
+<dl class="facts"><dt>Type</dt><dd>${kindOfFile(file.name, file.type)}</dd><dt>Size</dt><dd class="number">${formatBytes(file.bytes)}</dd></dl>
 ${offer.isSavable ? way(file) : html`<p class="muted">Browsers cannot show this kind of file, and its owner does not offer it for download.</p>`}
 ${temporaryNote(temporary)}
 ${placeLinks(offer.place)}

@@ -209,6 +209,20 @@ describe('the type of an upload', () => {
     expect(await prepare({ files: [file(name)] })).toMatchObject({ title });
   });
 
+  test('the home page has a title of its own, in a ZIP and in a folder too', async () => {
+    const [fair, app] = ['<title>Spring &amp; fair</title>', '<title>Vite App</title>'];
+    const kept = { 'app/index.html': `${fair}<script src="/app/a.js">`, 'app/a.js': '1' };
+    const titleOf = async (sent: Upload['files'][number]) =>
+      (await prepare({ files: [sent] })).homeTitle?.();
+    expect(await titleOf(file('index.html', fair))).toBe('Spring & fair');
+    expect(await titleOf(await zipped({ 'index.html': fair, 'a.html.txt': app }))).toBe(
+      'Spring & fair',
+    );
+    expect(await titleOf(await zipped(kept))).toBe('Spring & fair');
+    expect(await titleOf(file('index.html', app))).toBeUndefined();
+    expect(await titleOf(file('a.txt', fair))).toBeUndefined();
+  });
+
   test('a ZIP among several files is not unpacked', async () => {
     const upload = { files: [await zipped({ 'index.html': '' }), file('a.txt')] };
     expect(await prepare(upload)).toMatchObject({ type: 'files', title: '2 files' });

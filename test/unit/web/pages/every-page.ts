@@ -69,14 +69,7 @@ export function aListing(over: Partial<Listing> = {}): Listing {
 }
 
 export function anOffer(over: Partial<Parameters<typeof offerPage>[0]> = {}): Page {
-  const contentType = 'application/zip; charset=x';
-  const file = {
-    name: 'a.xlsx',
-    href: 'a.xlsx',
-    bytes: 2048,
-    type: 'document',
-    contentType,
-  } as const;
+  const file = { name: 'a.xlsx', href: 'a.xlsx', bytes: 2048, type: 'document' } as const;
   return offerPage({ brand, title: 'Figures', file, isSavable: true, ...over });
 }
 
@@ -209,7 +202,7 @@ export const everyPage: readonly (readonly [string, Page])[] = [
     'a hostile offer',
     anOffer({
       title: hostile,
-      file: { name: hostile, href: hostile, bytes: 1, type: 'files', contentType: hostile },
+      file: { name: hostile, href: hostile, bytes: 1, type: 'files' },
     }),
   ],
   ['a report', reportPage({ brand, host: 'demo.sites.example' })],

@@ -266,8 +266,18 @@ describe('offerPage', () => {
     const { html } = anOffer();
     expect(html).toContain('<h1><bdi>a.xlsx</bdi></h1>');
     expect(html).toContain('<a class="button" href="./a.xlsx" download="a.xlsx">Download</a>');
-    expect(html).toContain('<dt>Format</dt><dd class="hint">application/zip</dd>');
+    expect(html).not.toContain('application/');
     expect(html).toContain('2 kB');
+  });
+
+  test.each([
+    ['backup.tar.xz', 'Archive'],
+    ['setup.exe', 'Program'],
+    ['installer.dmg', 'Disk image'],
+    ['ship.unknown', 'File'],
+  ])('calls %s by its kind: %s', (name, kind) => {
+    const file = { name, href: `/${name}`, bytes: 9, type: 'files' } as const;
+    expect(anOffer({ file }).html).toContain(`<dt>Type</dt><dd>${kind}</dd>`);
   });
 
   test.each([
@@ -275,7 +285,7 @@ describe('offerPage', () => {
     ['ship.WMA', 'open it with VLC or Windows Media Player.'],
     ['ship.unknown', 'open it with a program on your device.'],
   ])('of %s says: %s', (name, words) => {
-    const file = { name, href: `/${name}`, bytes: 9, type: 'files', contentType: 'a/b' } as const;
+    const file = { name, href: `/${name}`, bytes: 9, type: 'files' } as const;
     expect(anOffer({ file }).html).toContain(words);
   });
 
