@@ -63,3 +63,21 @@ test('Escape leaves the page as it is; a sign-in in another tab lets it go on', 
   await dialog().waitFor({ state: 'detached' });
   expect((await get(`/v1/projects/${projectId}`, key)).json.data.title).toBe('Autumn fair');
 });
+
+test('files that are chosen after the session has ended are published after the sign-in', async () => {
+  await page.goto(viewAt(`/projects/${projectId}/versions`));
+  await page.getByText('Version 1').waitFor();
+  await page.context().clearCookies();
+  const buffer = Buffer.from('<h1>Tides</h1>');
+  const tides = { name: 'index.html', mimeType: 'text/html', buffer };
+  await page.locator('main input[type=file]').first().setInputFiles(tides);
+  await dialog().waitFor();
+  const former = await codeSentTo(email);
+  await press('Send the code');
+  const field = dialog().getByLabel('Six-digit code');
+  await field.waitFor();
+  let code = former;
+  while (code === former) code = await codeSentTo(email);
+  await field.fill(code);
+  await page.getByText('Version 2').first().waitFor();
+});

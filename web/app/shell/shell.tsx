@@ -1,6 +1,13 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react';
+import {
+  type KeyboardEvent as KeyPress,
+  lazy,
+  Suspense,
+  useEffect,
+  useState,
+  useSyncExternalStore,
+} from 'react';
 import { createPortal } from 'react-dom';
 import { Mark } from '../../ui/mark.tsx';
 import { AccountContext } from '../api/account.ts';
@@ -12,6 +19,7 @@ import { cancelAllUploads } from '../upload/upload-store.ts';
 import { DropArea } from '../upload/drop-area.tsx';
 import { UploadPanel } from '../upload/upload-panel.tsx';
 import { UndoToast } from './undo-toast.tsx';
+import { useKeptFocus } from './use-kept-focus.ts';
 import { useIsOnline } from './use-is-online.ts';
 
 const t = texts.nav;
@@ -31,6 +39,7 @@ const OperatorLink = lazy(async () => ({
 export function Shell() {
   const session = useAccount();
   const isOnline = useIsOnline();
+  useKeptFocus();
   const isEnded = useSyncExternalStore(sessionEnd.subscribe, sessionEnd.snapshot);
   if (!session) return null;
   return (
@@ -77,6 +86,13 @@ const links = [
 /** Views that the list of projects leads to. */
 const isOfProjects = /\/(?:projects\/|deleted$)/;
 
+/** A link of the menu may have the focus; then it is hidden, and the button gets it. */
+function closeWithEscape({ key, currentTarget }: KeyPress, set: (isOpen: boolean) => void) {
+  if (key !== 'Escape') return;
+  set(false);
+  currentTarget.querySelector('button')?.focus();
+}
+
 function Navigation({ email, isOperator }: { email: string; isOperator: boolean }) {
   const { data: config } = useQuery(configQuery);
   const [isOpen, setOpen] = useState(false);
@@ -86,7 +102,7 @@ function Navigation({ email, isOperator }: { email: string; isOperator: boolean 
     <header
       className="rail-nav"
       data-open={isOpen}
-      onKeyDown={({ key }) => key === 'Escape' && setOpen(false)}
+      onKeyDown={(event) => isOpen && closeWithEscape(event, setOpen)}
     >
       <a className="name display" href="/">
         <Mark />
@@ -133,7 +149,7 @@ function GoTo() {
   const [isOpen, setOpen] = useState(false);
   useEffect(() => {
     const open = (event: KeyboardEvent) => {
-      if (event.key !== 'k' || !(event.ctrlKey || event.metaKey)) return;
+      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return;
       event.preventDefault();
       setOpen(true);
     };

@@ -175,6 +175,8 @@ export class Upload {
     this.#complete.clear();
     const { picked } = this.state;
     const files = picked.files.map(({ path, file }) => ({ path, size: file.size }));
+    // Where the session has ended, this asks to sign in: an upload of nobody could not be published.
+    await call('getUser', {});
     return call('beginUpload', { files, inParts: true });
   }
 
