@@ -3,7 +3,7 @@ import JSZip from 'jszip';
 import { maxInlineBytes } from '../../../core/visit/decide-visit.ts';
 import { cookieFrom, ownersCookie, unlock } from '../../fixtures/visits/access.ts';
 import { anEmail, sendWith, signIn } from '../../fixtures/accounts/accounts.ts';
-import { adminProgram } from '../../fixtures/accounts/admin.ts';
+import { adminCommand } from '../../fixtures/accounts/admin.ts';
 import { type Answer, ask, file, somebody } from '../../fixtures/clouds/client.ts';
 import { LocalCloud } from '../../fixtures/clouds/local-cloud.ts';
 import { CustomerDomain } from '../../fixtures/domains/customer-domain.ts';
@@ -14,7 +14,8 @@ import { follow, press, shared } from '../../fixtures/visits/share-links.ts';
 import { created, remove } from '../../fixtures/projects/projects.ts';
 import { patch, pushed, putAway } from '../../fixtures/projects/versions.ts';
 
-const cloud = new LocalCloud('--domain-delay=0');
+const plan = ['plans.pro.versionsKept=3', 'plans.pro.maxProjects=100'];
+const cloud = new LocalCloud('--domain-delay=0', ...plan);
 afterAll(() => cloud.remove());
 
 /** An account, and where its projects are published. */
@@ -71,6 +72,13 @@ const ofBundle = (path: string, method = 'GET', from?: () => string): Form => {
   return ({ bundle }, _, headers) =>
     ask(bundle.url + path, { method, headers, ...(from !== undefined && { from: from() }) });
 };
+/** At the address of a version or a named preview. */
+const atHost = (name: string, path: string, more: Record<string, string> = {}): Form => {
+  return ({ url }, held, { cookie, ...headers }) =>
+    ask(url.replace('.', `--${name}.`) + path, {
+      headers: { ...headers, ...more, cookie: joined(cookie, held.preview) },
+    });
+};
 const unchanged = (path: string): Form => {
   return ({ url }, { etags }, headers) =>
     ask(url + path, { headers: { ...headers, 'if-none-match': etags[path] ?? '' } });
@@ -100,6 +108,10 @@ const forms: Record<string, Form> = {
     ask(`${url}/style.css`, {
       headers: { ...headers, cookie: joined(headers['cookie'], held.preview) },
     }),
+  'host of an old version': atHost('v1', '/'),
+  'asset at the host of an old version': atHost('v1', '/style.css'),
+  'named preview': atHost('pr-1', '/'),
+  'Range of an asset of a named preview': atHost('pr-1', '/style.css', { range: 'bytes=0-9' }),
   'large file': ofBundle('/large.txt'),
   'HEAD of a large file': ofBundle('/large.txt', 'HEAD'),
   'Range of a large file': ({ bundle }, _, headers) =>
@@ -147,6 +159,8 @@ async function aSite({ key, domain }: Owner, settled: Record<string, string> = {
   const fields = { title: `Site ${++sites}`, ...settled, ...domain };
   const site = await created(key, { files: versionOf(1), fields, service });
   await pushed(key, site.projectId, versionOf(2), { service });
+  const named = { service, fields: { expiresIn: '90d' } };
+  await pushed(key, `${site.projectId}/previews/pr-1`, versionOf(3), named);
   const bundle = await created(key, {
     files: [file('bundle.zip', await zipped)],
     fields: { asFileBundle: 'true', ...fields, title: `Bundle ${sites}` },
@@ -189,6 +203,10 @@ async function warm(site: Site, headers: Record<string, string> = {}): Promise<H
     'a forged address of a large file': 302,
     'If-None-Match of the page': 304,
     'preview of an old version': 200,
+    'host of an old version': 200,
+    'asset at the host of an old version': 200,
+    'named preview': 200,
+    'Range of an asset of a named preview': 206,
     'large file': 302,
     'Range of a large file': 302,
     'a player’s Range': 302,
@@ -241,7 +259,7 @@ const changes: [string, number, (site: Site) => Promise<unknown>][] = [
     (site) =>
       Promise.all(
         [site.projectId, site.bundle.projectId].map(async (id) => {
-          const { code, stderr } = await adminProgram(
+          const { code, stderr } = await adminCommand(
             'takedown',
             id,
             '--reason=test',
@@ -254,7 +272,6 @@ const changes: [string, number, (site: Site) => Promise<unknown>][] = [
   ],
 ];
 
-/** An account of its own: a plan has 25 projects. */
 async function another(): Promise<Owner> {
   return { key: await signIn(undefined, cloud.baseUrl), domain: {} };
 }
@@ -337,25 +354,57 @@ describe.each(places)(
   },
 );
 
-/** Ways in which the owner of a site ends a share link. */
-const linkEnds: [string, (link: string, key: string) => Promise<Answer>][] = [
-  ['it is deleted', (link, key) => sendWith(key, link, undefined, 'DELETE')],
-  ['it gets a password', (link, key) => sendWith(key, link, { password: 'a new one' }, 'PATCH')],
+/** How a share link of a project ends, or the project with it, and what its readers get then. */
+const linkEnds: [string, number, (link: SharedLink) => Promise<Answer>][] = [
+  ['it is deleted', 401, ({ at, key }) => sendWith(key, at, undefined, 'DELETE')],
+  [
+    'it gets a password',
+    401,
+    ({ at, key }) => sendWith(key, at, { password: 'a new one' }, 'PATCH'),
+  ],
+  ...proofSize<typeof linkEnds>({
+    short: [],
+    whole: [
+      [
+        'the project is archived',
+        404,
+        ({ key, projectId }) => putAway(key, projectId, 'archive', cloud.baseUrl),
+      ],
+      [
+        'the project is not published',
+        404,
+        ({ key, projectId }) => patch(key, projectId, { status: 'private' }, cloud.baseUrl),
+      ],
+      [
+        'the project is deleted',
+        404,
+        ({ key, projectId }) => remove(key, projectId, cloud.baseUrl),
+      ],
+    ],
+  }),
 ];
 
+interface SharedLink {
+  key: string;
+  projectId: string;
+  /** Its path in the API. */
+  at: string;
+  headers: { cookie: string };
+}
+
 /** A share link of a project, and the cookie of a browser that has opened it. */
-async function sharedBy(key: string, projectId: string) {
-  const { id, url } = await shared(key, projectId, {}, cloud.baseUrl);
+async function sharedBy(key: string, projectId: string, fields = {}): Promise<SharedLink> {
+  const { id, url } = await shared(key, projectId, fields, cloud.baseUrl);
   const opened = await follow(url);
   expect(opened.status).toBe(303);
   const at = `${cloud.baseUrl}/v1/projects/${projectId}/links/${id}`;
-  return { at, headers: { cookie: cookieFrom(opened) } };
+  return { key, projectId, at, headers: { cookie: cookieFrom(opened) } };
 }
 
 describe.each(places)('at %s, a share link gives everything of a private site until', (place) => {
   test.concurrent.each(linkEnds)(
     '%s',
-    async (_, end) => {
+    async (_, status, end) => {
       const site = await aSite(ownerAt(place), { access: 'private' });
       const { key } = site;
       const ofSite = await sharedBy(key, site.projectId);
@@ -377,6 +426,9 @@ describe.each(places)('at %s, a share link gives everything of a private site un
           Range: { status: 206 },
           'asset of an earlier version': { status: 200 },
           'If-None-Match of the page': { status: 304 },
+          'host of an old version': { status: 200 },
+          // A link shows none of the named previews.
+          'named preview': { status: 302, leak: false },
           listing: { status: 401, leak: false },
         });
         expect(await seen(site, held, inBundle.headers)).toMatchObject({
@@ -390,16 +442,88 @@ describe.each(places)('at %s, a share link gives everything of a private site un
       }
       const versionHost = new URL(link.versionHostUrl).origin;
       expect((await ask(`${versionHost}/`, ofSite)).text).not.toContain(secret);
-      const ended = await Promise.all([ofSite, inBundle].map(({ at: of }) => end(of, key)));
-      expect(ended.map(({ status }) => status)).toEqual([200, 200]);
+      const ended = await Promise.all([ofSite, inBundle].map(end));
+      expect(ended.map((answer) => answer.status)).toEqual([200, 200]);
       for (let turn = 0; turn < 2; turn += 1) {
-        expect(await seen(site, held, ofSite.headers)).toEqual(refused(401));
-        expect(await seen(site, held, inBundle.headers)).toEqual(refused(401));
+        expect(await seen(site, held, ofSite.headers)).toEqual(refused(status));
+        expect(await seen(site, held, inBundle.headers)).toEqual(refused(status));
       }
     },
     600_000,
   );
 });
+
+test('a share link ends at the exact second, in every form', async () => {
+  const site = await aSite(await another(), { access: 'private' });
+  const expiresAt = new Date((await cloud.now()).getTime() + 3600_000).toISOString();
+  const ofSite = await sharedBy(site.key, site.projectId, { expiresAt });
+  const inBundle = await sharedBy(site.key, site.bundle.projectId, { expiresAt });
+  const moved = await ask(`${site.bundle.url}/large.txt`, inBundle);
+  const held: Held = { etags: {}, largeFile: moved.headers.location ?? '', preview: 'x=y' };
+  await cloud.advance((Date.parse(expiresAt) - (await cloud.now()).getTime()) / 1000 - 30);
+  expect(await seen(site, held, ofSite.headers)).toMatchObject({ page: { status: 200 } });
+  expect(await seen(site, held, inBundle.headers)).toMatchObject({
+    ZIP: { status: 200 },
+    'Range of the address of a large file from before': { status: 206 },
+  });
+  await cloud.advance(30);
+  expect(await seen(site, held, ofSite.headers)).toEqual(refused(401));
+  expect(await seen(site, held, inBundle.headers)).toEqual(refused(401));
+}, 600_000);
+
+const { readers, afterTheEnd } = proofSize({
+  short: { readers: 2, afterTheEnd: 2 },
+  whole: { readers: 8, afterTheEnd: 5 },
+});
+
+test('while the version of a share link leaves the history, its readers get that version whole, or nothing', async () => {
+  const { key } = await another();
+  const service = cloud.baseUrl;
+  const names = ['a.txt', 'b.txt', 'assets/c-1b2c3d4e.txt'];
+  const filesOf = (version: number) =>
+    names.map((name) => file(name, `version ${version}; ${'x'.repeat(2000)}`));
+  const fields = { access: 'private', asFileBundle: 'true' };
+  const { projectId, url } = await created(key, { files: filesOf(1), fields, service });
+  const push = (version: number) =>
+    pushed(key, projectId, filesOf(version), { service, fields: { asFileBundle: 'true' } });
+  await push(2);
+  const { headers } = await sharedBy(key, projectId, { version: 1 });
+  const shown: Record<string, number> = {};
+  const read = async () => {
+    const asked = { headers, from: somebody() };
+    for (const name of ['', ...names, '_slipway/zip']) {
+      const { status, text, body } = await ask(`${url}/${name}`, asked);
+      shown[status] = (shown[status] ?? 0) + 1;
+      expect(text).not.toMatch(/version [2-9]/);
+      if (status !== 200) expect(text).not.toContain('version 1');
+      else if (name.endsWith('zip')) {
+        const { files } = await JSZip.loadAsync(body);
+        const texts = await Promise.all(names.map(async (one) => files[one]?.async('string')));
+        expect(texts.map((one) => one?.slice(0, 10))).toEqual(names.map(() => 'version 1;'));
+      } else if (name !== '') expect(text).toBe(`version 1; ${'x'.repeat(2000)}`);
+    }
+  };
+  await read();
+  expect(shown).toEqual({ 200: 5 });
+  const over = new AbortController();
+  const reading = Array.from({ length: readers }, async () => {
+    while (!over.signal.aborted) await read();
+  });
+  await push(3);
+  expect((await ask(`${url}/a.txt`, { headers })).status).toBe(200);
+  await push(4);
+  const ended = { ...shown };
+  for (let version = 5; version < 5 + afterTheEnd; version += 1) await push(version);
+  over.abort();
+  await Promise.all(reading);
+  console.log(
+    `answers while version 1 left the history: ${JSON.stringify(shown)}; before: ${JSON.stringify(ended)}`,
+  );
+  for (const name of ['', ...names, '_slipway/zip']) {
+    const { status, text } = await ask(`${url}/${name}`, { headers, from: somebody() });
+    expect([status, text.trim()]).toEqual([302, '']);
+  }
+}, 600_000);
 
 test('a limited link is opened again after 30 minutes, and its files load for 12 hours', async () => {
   const site = await aSite(await another(), { access: 'private' });
@@ -480,6 +604,10 @@ const peopleEnds: [
         return sendWith(site.key, `${at}/${visitors[0].id}`, undefined, 'DELETE');
       }),
   ],
+  ...proofSize<typeof peopleEnds>({
+    short: [],
+    whole: [['nobody but the owner may see it', 'identify', settings({ access: 'private' })]],
+  }),
   ['30 days have passed', 'identify', async () => cloud.advance(30 * 86_400)],
 ];
 
@@ -518,6 +646,8 @@ describe('who proved an address gets everything, also after the list has another
           Range: { status: 206 },
           'If-None-Match of the page': { status: 304 },
           'preview of an old version': { status: 200 },
+          'asset at the host of an old version': { status: 200 },
+          'named preview': { status: 200 },
           listing: { status: 401, leak: false },
         });
         expect(await seen(site, held, inBundle)).toMatchObject({

@@ -15,6 +15,7 @@ import { aSite, noRoots, noVisitors, now } from '../../../../fixtures/visits/a-s
 import { memoryBudgets } from '../../../../fixtures/visits/memory-tries.ts';
 import { aShareLink, MemoryShareLinks } from '../../../../fixtures/visits/share-links.ts';
 import { fixedSecret } from '../../../../fixtures/fixed-secret.ts';
+import { proofSize } from '../../../../fixtures/proof-size.ts';
 import { cheaplyHashed } from './unlock-site.test.ts';
 
 const accessSecret = fixedSecret('a secret of a test');
@@ -320,5 +321,6 @@ test('in every order of steps, no more people get in than the limit allowed, and
         }
       },
     ),
+    { numRuns: proofSize({ short: 100, whole: 3000 }) },
   );
 });

@@ -6,6 +6,7 @@ import { findViewer } from '../../../../../core/visit/access/viewer.ts';
 import { askForCode, enterCode } from '../../../../../core/visit/access/prove-address.ts';
 import type { ServingRecord } from '../../../../../core/visit/serving-record.ts';
 import { fixedSecret } from '../../../../fixtures/fixed-secret.ts';
+import { proofSize } from '../../../../fixtures/proof-size.ts';
 import { aSite, noLinks, noRoots, now } from '../../../../fixtures/visits/a-site.ts';
 
 const email = 'anna@example.org';
@@ -99,5 +100,6 @@ test('in every order of steps, a code that was open when the owner took somebody
         }
       },
     ),
+    { numRuns: proofSize({ short: 100, whole: 3000 }) },
   );
 });
