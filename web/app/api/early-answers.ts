@@ -8,8 +8,8 @@ const answers = new Map<string, { answer: Promise<Response>; at: number }>();
 export function requestEarly(urls: readonly string[]): void {
   for (const url of urls) {
     const answer = fetch(url, { cache: 'no-store' });
-    // Whoever takes it sees the failure.
-    answer.catch(() => undefined);
+    // Read at once, so that an answer which nobody takes holds no connection. Whoever takes it sees a failure.
+    answer.then(async (whole) => whole.clone().arrayBuffer()).catch(() => undefined);
     answers.set(url, { answer, at: performance.now() });
   }
 }
