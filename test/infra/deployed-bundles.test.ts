@@ -14,7 +14,7 @@ afterAll(() => rmSync(dir, { recursive: true }));
 // `bundle.test.ts` looks at what `npm run synth` makes of the examples.
 test.each([
   ['viewer pages', 'viewer-assets/assets', /^pdf-worker-.*\.js$/],
-  ['the web app', `${webAppFolder}/assets`, /^index-.*\.js$/],
+  ['the web app', `${webAppFolder}/assets`, /^app-.*\.js$/],
 ])(
   'a deployment ships %s as small as visitors should get them, not as a quick start makes them',
   (_, folder, name) => {
