@@ -63,16 +63,22 @@ const names = {
   assetFileNames: 'assets/[name]-[hash][extname]',
 };
 
+/** The scripts of visitors' pages. */
+const pagesEntry = 'page-scripts/main.ts';
+
 /**
  * Chunks of what the app loads at once. The bundler knows only that each view can be loaded without the app
  * (`start.ts`), and would make dozens of small ones.
  */
 function firstChunks() {
-  const [app, start, pages] = ['main.tsx', 'start.ts', 'page-scripts/main.ts'].map((entry) => {
+  const [app, start, pages] = ['main.tsx', 'start.ts', pagesEntry].map((entry) => {
     const file = path.join(source, entry);
     let loaded: Set<string> | undefined;
     return (id: string, modules: ModuleGraph) => (loaded ??= loadedWith(file, modules)).has(id);
   });
+  let reached: Set<string> | undefined;
+  const late = (id: string, modules: ModuleGraph) =>
+    (reached ??= loadedWith(path.join(source, pagesEntry), modules, true)).has(id);
   const chunks = [
     ['preload', (id: string) => id.includes('preload-helper')],
     [
@@ -81,6 +87,8 @@ function firstChunks() {
     ],
     ['start', start],
     ['shared', (id: string, modules: ModuleGraph) => app?.(id, modules) && pages?.(id, modules)],
+    // Visitors' pages load these later, and nothing else of the app: its style sheet is refused there.
+    ['sending', (id: string, modules: ModuleGraph) => app?.(id, modules) && late(id, modules)],
     ['app', app],
   ] as const;
   return chunks.map(([name, holds], at) => ({
@@ -91,14 +99,18 @@ function firstChunks() {
 }
 
 interface ModuleGraph {
-  getModuleInfo(id: string): { importedIds: readonly string[] } | null;
+  getModuleInfo(
+    id: string,
+  ): { importedIds: readonly string[]; dynamicallyImportedIds: readonly string[] } | null;
 }
 
-/** A module, and all that it imports at once. */
-function loadedWith(entry: string, modules: ModuleGraph): Set<string> {
+/** A module, and all that it imports at once, or also later. */
+function loadedWith(entry: string, modules: ModuleGraph, isLate = false): Set<string> {
   const loaded = new Set([entry]);
   for (const id of loaded) {
-    for (const imported of modules.getModuleInfo(id)?.importedIds ?? []) loaded.add(imported);
+    const info = modules.getModuleInfo(id);
+    for (const imported of info?.importedIds ?? []) loaded.add(imported);
+    for (const imported of (isLate && info?.dynamicallyImportedIds) || []) loaded.add(imported);
   }
   return loaded;
 }
