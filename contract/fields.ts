@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { notInTitles } from './limits.ts';
 import { VersionWarning } from './visits/version-fields.ts';
 import { Bytes } from './visits/visit-fields.ts';
 
@@ -125,7 +126,7 @@ export const Title = z
   .trim()
   .min(1)
   .max(255)
-  .refine((title) => !/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u.test(title), {
+  .refine((title) => !notInTitles.test(title), {
     error:
       'must be one line without control characters or characters that change the direction of text',
   });

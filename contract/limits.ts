@@ -89,3 +89,6 @@ export function describeWindow(seconds: number): string {
   if (seconds === hour) return 'an hour';
   return describeDuration(seconds);
 }
+
+/** Characters that no title has: it is one line, and cannot reorder the text around it (bidirectional controls). */
+export const notInTitles = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;

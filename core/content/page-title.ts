@@ -1,3 +1,5 @@
+import { notInTitles } from '../../contract/limits.ts';
+
 /** Of a page, this much is read for its title: that is in the head, which is far shorter. */
 export const titleBytes = 64 * 1024;
 /** As many characters as a title may have. */
@@ -6,15 +8,25 @@ const mostCharacters = 255;
 const usual =
   /^(?:document|untitled|title|index|home|(?:vite|react|vue|next)(?:\.js)?\b.*app|vite \+ \w+)$/i;
 
+/** A tag has no other in it, so each part of a page is looked at once. */
+const titleTag = /<title(?:\s[^<>]*)?>([^<]*)<\/title/i;
+/** References make a title longer than what it shows. */
+const mostWritten = 8 * mostCharacters;
+
 /**
- * The `<title>` of a page, from its beginning; undefined if it has none that somebody chose. Pure.
+ * The `<title>` of a page, from its beginning; undefined if it has none that somebody chose, none that a title may be,
+ * or one in another encoding than UTF-8. Takes time in proportion to the length. Pure.
  * Read as text: the web app refuses itself the parser of the browser (`require-trusted-types-for`).
  */
 export function chosenTitle(head: string): string | undefined {
   const shown = head.replaceAll(/<!--.*?(?:-->|$)/gs, '');
-  const [, text = ''] = /<title\b[^>]*>([^<]*)<\/title/i.exec(shown) ?? [];
-  const title = withCharacters(text).replaceAll(/\s+/g, ' ').trim();
-  return title === '' || usual.test(title) ? undefined : title.slice(0, mostCharacters);
+  const [, text = ''] = titleTag.exec(shown) ?? [];
+  const title = withCharacters(text.slice(0, mostWritten)).replaceAll(/\s+/g, ' ').trim();
+  if (title === '' || usual.test(title) || notInTitles.test(title)) return undefined;
+  // Not between the halves of a character.
+  return title.includes('\u{FFFD}')
+    ? undefined
+    : title.slice(0, mostCharacters).replace(/[\uD800-\uDBFF]$/, '');
 }
 
 /** Text of HTML with the characters that its references stand for. Pure. */
@@ -30,5 +42,6 @@ const named = new Map(
 function decoded(reference: string, hex?: string, digits?: string, name?: string): string {
   if (digits === undefined) return named.get(name ?? '') ?? reference;
   const code = Number.parseInt(digits, hex === '' ? 10 : 16);
-  return code > 0 && code <= 0x10_ff_ff ? String.fromCodePoint(code) : reference;
+  const isHalf = code >= 0xd8_00 && code <= 0xdf_ff;
+  return code > 0 && code <= 0x10_ff_ff && !isHalf ? String.fromCodePoint(code) : reference;
 }
