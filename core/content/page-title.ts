@@ -21,12 +21,15 @@ const mostWritten = 8 * mostCharacters;
 export function chosenTitle(head: string): string | undefined {
   const shown = head.replaceAll(/<!--.*?(?:-->|$)/gs, '');
   const [, text = ''] = titleTag.exec(shown) ?? [];
-  const title = withCharacters(text.slice(0, mostWritten)).replaceAll(/\s+/g, ' ').trim();
-  if (title === '' || usual.test(title) || notInTitles.test(title)) return undefined;
-  // Not between the halves of a character.
-  return title.includes('\u{FFFD}')
-    ? undefined
-    : title.slice(0, mostCharacters).replace(/[\uD800-\uDBFF]$/, '');
+  const title = withCharacters(text.slice(0, mostWritten))
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+    .slice(0, mostCharacters)
+    // Not between the halves of a character.
+    .replace(/[\uD800-\uDBFF]$/, '')
+    .trim();
+  const isNone = title === '' || title.includes('\u{FFFD}');
+  return isNone || usual.test(title) || notInTitles.test(title) ? undefined : title;
 }
 
 /** Text of HTML with the characters that its references stand for. Pure. */

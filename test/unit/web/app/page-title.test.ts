@@ -23,6 +23,8 @@ test.each<[string, string, string | undefined]>([
   ['half of a character', '<title>A&#xD800;B</title>', 'A&#xD800;B'],
   ['one in another encoding', '<title>Caf\uFFFD</title>', undefined],
   ['one that would be cut in a character', `<title>${'a'.repeat(254)}😀</title>`, 'a'.repeat(254)],
+  ['spaces, and half of what is cut', `<title>${' '.repeat(2039)}😀</title>`, undefined],
+  ['one that would end in a space', `<title>${'a'.repeat(254)} b</title>`, 'a'.repeat(254)],
 ])('%s', async (_, html, expected) => {
   expect(await titleOf(html)).toBe(expected);
 });
