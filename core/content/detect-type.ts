@@ -60,11 +60,11 @@ const formats = [
       'swift m mm dart lua pl pm r jl ex exs erl hs clj cljs elm vue svelte astro graphql proto ' +
       'diff patch tf hcl dockerfile makefile cmake gradle asm s v sv vhd zig nim sol wat vim tex ' +
       'ml mli nix f f90 f95 f03 lisp lsp cl el scm rkt tcl vb vbs bas properties plist ' +
-      'adoc asciidoc rst org bib geojson topojson jsonl ndjson har vtt srt ics vcf eml ' +
+      'adoc asciidoc rst org bib geojson topojson jsonl ndjson har vtt srt ics ical vcf eml emlx mbox ' +
       'license licence copying authors notice readme gitignore gitattributes gitmodules ' +
       'dockerignore npmrc nvmrc editorconfig htaccess bashrc zshrc profile gemfile rakefile ' +
-      'gpx kml procfile vagrantfile jenkinsfile justfile cabal pas ada adb ads cob cbl awk sed ' +
-      'csproj sln po coffee hbs ejs pug styl mmd mermaid excalidraw drawio dot gv',
+      'gpx tcx kml procfile vagrantfile jenkinsfile justfile cabal pas ada adb ads cob cbl awk sed ' +
+      'csproj sln po coffee hbs ejs pug styl mmd mermaid excalidraw drawio dio dot gv',
   },
 ] as const satisfies readonly FileFormat[];
 

@@ -29,7 +29,7 @@ const shownWholeBytes = 8 * 1024 * 1024;
 
 /** How much of a text file its viewer page shows. */
 export function shownBytesOf(path: string): number {
-  return /^(?:ipynb|rtf|dxf|excalidraw|drawio)$/.test(extensionOf(path))
+  return /^(?:ipynb|rtf|dxf|excalidraw|drawio|emlx?|mbox)$/.test(extensionOf(path))
     ? shownWholeBytes
     : shownTextBytes;
 }

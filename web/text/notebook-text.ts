@@ -81,13 +81,20 @@ function decoded(name: string): string {
 const beginning =
   /^[ \t]*\\begin\{(equation|align|gather|multline|eqnarray|alignat|flalign)(\*?)\}/gm;
 
-/** Environments of formulas between dollars, outside of code. */
+/** Environments of formulas, and formulas between the brackets of MathJax, between dollars, outside of code. */
 function withDollars(source: string): string {
-  if (!source.includes('\\begin{')) return source;
+  if (!/\\begin\{|\\\\[[(]/.test(source)) return source;
   return source
     .split(/(^(?:```|~~~)[^]*?^(?:```|~~~))/m)
-    .map((text, index) => (index % 2 === 1 ? text : withDollarsInText(text)))
+    .map((text, index) => (index % 2 === 1 ? text : withoutBrackets(withDollarsInText(text))))
     .join('');
+}
+
+/** A backslash stands twice, because Markdown takes one. */
+function withoutBrackets(text: string): string {
+  return text
+    .replace(/\\\\\(([^\n$]{1,500}?)\\\\\)/g, (_, tex: string) => `$${tex.trim()}$`)
+    .replace(/\\\\\[([^$]{1,2000}?)\\\\\]/g, (_, tex: string) => `\n\n$$\n${tex.trim()}\n$$\n\n`);
 }
 
 /** One pass: an environment ends at the first end of its name, and what is inside it is no other one. */

@@ -1,10 +1,7 @@
-import { toHtml } from 'hast-util-to-html';
 import { revealInvisible } from '../pages/parts/html.ts';
 import { escaped, highlightedChars } from './code-markup.ts';
 import { fence, markdownMarkup } from './markdown.ts';
-import { TooManySteps } from './markdown/count-steps.ts';
-import { dressTree } from './markdown/dress-tree.ts';
-import { sanitizeMarkup } from './markdown/sanitize-tree.ts';
+import { pageMarkup } from './markdown/page-markup.ts';
 import { inRoom, remark } from './notebook-room.ts';
 import { mostPictureChars, notebookText } from './notebook-text.ts';
 import { runWithTimeout } from '../../core/run-with-timeout.ts';
@@ -194,17 +191,9 @@ function firstOf(data: Fields, ...names: readonly string[]): string {
 
 /** A table, for example. Without words there is nothing to show but what a script would have drawn. */
 function htmlMarkup(html: string): string | undefined {
-  try {
-    const tree = sanitizeMarkup(html);
-    dressTree(tree);
-    const markup = toHtml(tree);
-    return markup.replace(/<[^>]*>/g, '').trim() !== ''
-      ? `<div class="output">${markup}</div>`
-      : undefined;
-  } catch (error) {
-    if (error instanceof TooManySteps) return undefined;
-    throw error;
-  }
+  const markup = pageMarkup(html) ?? '';
+  const hasWords = markup.replace(/<[^>]*>/g, '').trim() !== '';
+  return hasWords ? `<div class="output">${markup}</div>` : undefined;
 }
 
 /** In an `<img>` nothing of a drawing runs or loads. */
@@ -217,8 +206,15 @@ function picture(type: string, base64: string): string {
 /** Codes of a terminal for colours and the like (ECMA-48). */
 const terminalCodes = /\u001B\[[\d;]*[A-Za-z]/g; // oxlint-disable-line no-control-regex -- escape sequences start with a control character
 
+/** Without what a bar of progress wrote over: the same line again, from its beginning. */
+function lastWritten(text: string): string {
+  if (!text.includes('\r')) return text;
+  const lines = text.split('\n').map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line));
+  return lines.map((line) => line.slice(line.lastIndexOf('\r') + 1)).join('\n');
+}
+
 function plain(text: string, kind = 'output'): string {
-  const shown = revealInvisible(text.replace(terminalCodes, ''));
+  const shown = revealInvisible(lastWritten(text.replace(terminalCodes, '')));
   const cut = shown.length > mostOutputChars;
   const reach = mayScroll(shown) ? ' tabindex="0" role="group" aria-label="Output"' : '';
   return `<pre class="${kind}"${reach}><code>${escaped(shown.slice(0, mostOutputChars))}</code></pre>${

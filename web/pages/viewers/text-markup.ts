@@ -25,14 +25,15 @@ type RecordMarkup = (text: string, isWhole: boolean) => string | undefined;
 
 /** Formats that are set as tables, cards or texts; each gives `undefined` for what is something else. */
 const recordMarkups: ReadonlyMap<string, RecordMarkup> = new Map<string, RecordMarkup>([
-  ...['ics', 'vcs'].map((one) => [one, calendarMarkup] as const),
-  ...['geojson', 'topojson', 'kml', 'gpx'].map((one) => [one, mapMarkup] as const),
+  ...['ics', 'vcs', 'ical'].map((one) => [one, calendarMarkup] as const),
+  ...['geojson', 'topojson', 'kml', 'gpx', 'tcx'].map((one) => [one, mapMarkup] as const),
   // Some programs name calendars so.
   ['vcf', (text) => contactsMarkup(text) ?? calendarMarkup(text)],
   ['dxf', dxfMarkup],
   ['excalidraw', excalidrawMarkup],
-  ['drawio', drawioMarkup],
-  ['eml', mailMarkup],
+  // Older programs of the same drawings name them so.
+  ...['drawio', 'dio', 'xml'].map((one) => [one, drawioMarkup] as const),
+  ...['eml', 'emlx', 'mbox'].map((one) => [one, mailMarkup] as const),
   ['rtf', richTextMarkup],
   ['jsonl', jsonLinesMarkup],
   ['ndjson', jsonLinesMarkup],
@@ -40,9 +41,14 @@ const recordMarkups: ReadonlyMap<string, RecordMarkup> = new Map<string, RecordM
 
 /** Files that are one diagram, as their own tools name them; each as Mermaid draws it. */
 const diagrams: ReadonlyMap<string, (text: string) => string | undefined> = new Map([
-  ...['mmd', 'mermaid'].map((one) => [one, (text: string) => text] as const),
+  ...['mmd', 'mermaid'].map((one) => [one, withoutFence] as const),
   ...['dot', 'gv'].map((one) => [one, dotDiagram] as const),
 ]);
+
+/** A diagram that was copied with the fence that it has in Markdown. */
+function withoutFence(text: string): string {
+  return /^\s*```[ \t]*(?:mermaid)?[ \t]*\n([^]*?)\n```\s*$/.exec(text)?.[1] ?? text;
+}
 
 /** The page of a bundle's file is set at each view, and others wait for its function. */
 const recordsMs = 2000;
@@ -79,9 +85,9 @@ function setText(
   wholeMs = mostSettingMs,
 ): TextMarkup {
   const { path, isWhole } = file;
-  // A text of RTF is read from its beginning on.
+  // These are read from their beginning on.
   const set =
-    isWhole || extensionOf(path) === 'rtf'
+    isWhole || /^(?:rtf|emlx?|mbox)$/.test(extensionOf(path))
       ? proseMarkup(file, text, { limitMs, wholeMs })
       : undefined;
   if (set !== undefined) return { kind: 'markdown', markup: set, ...legacy(encoding) };

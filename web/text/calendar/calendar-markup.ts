@@ -1,6 +1,8 @@
 import { formatCount } from '../../pages/parts/format.ts';
 import { revealInvisible } from '../../pages/parts/html.ts';
 import { escaped } from '../code-markup.ts';
+import { pageMarkup } from '../markdown/page-markup.ts';
+import { dayNames, formatRule, monthNames } from './format-rule.ts';
 import { type CalendarEntry, type CalendarLine, readCalendar, textOf } from './read-calendar.ts';
 
 /** Characters of one text and of the whole page. */
@@ -44,7 +46,7 @@ function startOf(entry: CalendarEntry): number {
 function entryMarkup(entry: CalendarEntry, heading: 'h1' | 'h2'): string {
   const summary = first(entry, 'SUMMARY');
   const title = summary === undefined ? '' : textOf(summary).trim();
-  const fallback = entry.kind === 'event' ? 'Event without a title' : 'Task without a title';
+  const fallback = `${entry.kind.charAt(0).toUpperCase()}${entry.kind.slice(1)} without a title`;
   const rows = rowsOf(entry).map(
     ([name, value]) => `<tr><th scope="row">${name}</th><td>${value}</td></tr>`,
   );
@@ -55,8 +57,15 @@ function entryMarkup(entry: CalendarEntry, heading: 'h1' | 'h2'): string {
     rows.length === 0
       ? ''
       : `<div class="scroll"><table><tbody>${rows.join('')}</tbody></table></div>`,
-    words === '' ? '' : `<p>${shown(words).replaceAll('\n', '<br>')}</p>`,
+    words === '' ? '' : descriptionMarkup(words),
   ].join('');
+}
+
+/** Google writes descriptions as HTML. */
+function descriptionMarkup(words: string): string {
+  const isHtml = /<(?:br|p|a|ul|ol|div|span|html-blob)[\s/>]/i.test(words);
+  const set = isHtml && words.length <= most.text ? pageMarkup(words) : undefined;
+  return set ?? `<p>${shown(words).replaceAll('\n', '<br>')}</p>`;
 }
 
 function rowsOf(entry: CalendarEntry): [string, string][] {
@@ -72,8 +81,9 @@ function rowsOf(entry: CalendarEntry): [string, string][] {
     ...row('When', whenOf(entry)),
     ...row('Lasts', durationOf(first(entry, 'DURATION')?.value)),
     ...row('Due', timeText(first(entry, 'DUE'))),
-    ...row('Repeats', rule && formatRule(rule)),
-    ...row('Except', exceptionsOf(entry)),
+    ...row('Repeats', rule && formatRule(rule, endOf)),
+    ...row('Also', timesOf(entry, 'RDATE')),
+    ...row('Except', timesOf(entry, 'EXDATE')),
     ...row('Where', text('LOCATION')),
     ...row('Organizer', personOf(first(entry, 'ORGANIZER'))),
     ...row('Attendees', attendeesOf(entry)),
@@ -98,10 +108,10 @@ function durationOf(value: string | undefined): string | undefined {
     .join(', ');
 }
 
-/** The times at which a repeated event does not take place (section 3.8.5.1). */
-function exceptionsOf({ lines }: CalendarEntry): string {
+/** Further times of a repeated event, or those at which it does not take place (sections 3.8.5.1 and 3.8.5.2). */
+function timesOf({ lines }: CalendarEntry, property: 'EXDATE' | 'RDATE'): string {
   return lines
-    .filter(({ name }) => name === 'EXDATE')
+    .filter(({ name }) => name === property)
     .flatMap((line) => line.value.split(',').map((value) => timeText({ ...line, value }) ?? ''))
     .slice(0, 50)
     .filter((time) => time !== '')
@@ -159,7 +169,8 @@ function timeOf({ value, parameters }: CalendarLine): CalendarTime | undefined {
   const [, year, month, day, hour = '00', minute = '00', utc] = found;
   const date = new Date(`${year}-${month}-${day}T${hour}:${minute}:00.000Z`);
   if (Number.isNaN(date.getTime()) || date.getUTCDate() !== Number(day)) return undefined;
-  const zone = utc === 'Z' ? 'UTC' : parameters.get('TZID');
+  // Evolution writes the place of its own list of zones before a zone.
+  const zone = utc === 'Z' ? 'UTC' : parameters.get('TZID')?.replace(/^\/.*?\/(?=[A-Z]\w*\/)/, '');
   return { date, isDay: found[4] === undefined, zone: zone || undefined };
 }
 
@@ -193,71 +204,17 @@ const dayMs = 86_400_000;
 /** `Sunday, 1 March 2026`. Not by `Intl`, whose commas differ between releases of Node. */
 function dayOf(date: Date): string {
   const weekday = [...dayNames.values()][(date.getUTCDay() + 6) % 7];
-  return `${weekday}, ${date.getUTCDate()} ${months[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
+  return `${weekday}, ${date.getUTCDate()} ${monthNames[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
 }
-
-const months =
-  'January February March April May June July August September October November December'.split(
-    ' ',
-  );
 
 function clockOf(date: Date): string {
   return date.toISOString().slice(11, 16);
 }
 
-const units: ReadonlyMap<string, string> = new Map([
-  ['YEARLY', 'year'],
-  ['MONTHLY', 'month'],
-  ['WEEKLY', 'week'],
-  ['DAILY', 'day'],
-  ['HOURLY', 'hour'],
-  ['MINUTELY', 'minute'],
-  ['SECONDLY', 'second'],
-]);
-
-const dayNames: ReadonlyMap<string, string> = new Map([
-  ['MO', 'Monday'],
-  ['TU', 'Tuesday'],
-  ['WE', 'Wednesday'],
-  ['TH', 'Thursday'],
-  ['FR', 'Friday'],
-  ['SA', 'Saturday'],
-  ['SU', 'Sunday'],
-]);
-
-/** `Every 2 weeks on Monday and Friday, 4 times`. A rule of more parts is shown as it is written (section 3.3.10). */
-function formatRule(rule: string): string {
-  const parts = new Map(
-    rule.split(';').map((part): [string, string] => {
-      const [key = '', value = ''] = part.split('=');
-      return [key.toUpperCase(), value];
-    }),
-  );
-  const take = (key: string) => {
-    const value = parts.get(key);
-    parts.delete(key);
-    return value;
-  };
-  const unit = units.get(take('FREQ') ?? '');
-  const interval = Number(take('INTERVAL') ?? 1);
-  const days = (take('BYDAY') ?? '').split(',').filter((day) => day !== '');
-  const names = days.flatMap((day) => dayNames.get(day) ?? []);
-  const end = endOf(take('COUNT'), take('UNTIL'));
-  parts.delete('WKST');
-  const isPlain = parts.size === 0 && names.length === days.length && end !== undefined;
-  if (unit === undefined || !isPlain || !Number.isInteger(interval)) return rule;
-  const every = interval === 1 ? `Every ${unit}` : `Every ${interval} ${unit}s`;
-  return `${every}${names.length === 0 ? '' : ` on ${listed(names)}`}${end}`;
-}
-
+/** The end of a repetition, in words; `undefined` for one that is written in another way. */
 function endOf(count: string | undefined, until: string | undefined): string | undefined {
   if (count !== undefined) return /^\d+$/.test(count) ? `, ${count} times` : undefined;
   if (until === undefined) return '';
   const time = timeOf({ name: 'UNTIL', parameters: new Map(), value: until });
   return time && `, until ${dayOf(time.date)}`;
-}
-
-function listed(names: readonly string[]): string {
-  const [last = '', ...others] = names.toReversed();
-  return others.length === 0 ? last : `${others.toReversed().join(', ')} and ${last}`;
 }

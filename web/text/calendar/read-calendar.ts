@@ -6,9 +6,9 @@ export interface CalendarLine {
   value: string;
 }
 
-/** An event (`VEVENT`) or a task (`VTODO`): its own lines, without those of alarms within it. */
+/** An event (`VEVENT`), a task (`VTODO`) or a note (`VJOURNAL`): its own lines, without those of alarms within it. */
 export interface CalendarEntry {
-  kind: 'event' | 'task';
+  kind: 'event' | 'task' | 'note';
   lines: readonly CalendarLine[];
 }
 
@@ -24,6 +24,7 @@ const mostEntries = 1000;
 const kinds: ReadonlyMap<string, CalendarEntry['kind']> = new Map([
   ['VEVENT', 'event'],
   ['VTODO', 'task'],
+  ['VJOURNAL', 'note'],
 ]);
 
 /**
@@ -72,10 +73,14 @@ function nameOf({ lines }: Component): string | undefined {
   return line && textOf(line);
 }
 
+/** A property in the coding of mails, up to its last line that goes on in the next one (vCard 2.1, section 2.1.3). */
+const softLines = /^([^\n:]*QUOTED-PRINTABLE[^\n:]*:)((?:[^\n]*=\r?\n)+)/gim;
+
 /** Long lines go on in the next one, behind a space or a tab (section 3.1). */
 function unfold(text: string): string[] {
   return text
     .replace(/^\uFEFF/, '')
+    .replace(softLines, (_, head: string, lines: string) => head + lines.replace(/=\r?\n/g, ''))
     .replace(/\r?\n[ \t]/g, '')
     .split(/\r?\n/);
 }
@@ -88,13 +93,30 @@ function parseLine(line: string): CalendarLine | undefined {
   if (head === undefined) return undefined;
   const [name = ''] = /^[\w-]+/.exec(head) ?? [];
   const parameters = [...head.slice(name.length).matchAll(/;([\w-]+)(?:=("[^"]*"|[^":;]*))?/g)];
+  const named = new Map<string, string>();
+  for (const [, written = '', value = ''] of parameters) {
+    // vCard may say a parameter once for each of its values.
+    const key = written.toUpperCase();
+    const before = named.get(key);
+    named.set(key, `${before ? `${before},` : ''}${value.replace(/"/g, '')}`);
+  }
   return {
     name: name.toUpperCase(),
-    parameters: new Map(
-      parameters.map(([, key = '', value = '']) => [key.toUpperCase(), value.replace(/"/g, '')]),
-    ),
-    value: plain.slice(head.length + 1),
+    parameters: named,
+    value: readable(plain.slice(head.length + 1), named),
   };
+}
+
+/** Before iCalendar and vCard 3.0, letters beyond ASCII are written as their bytes (RFC 2045, section 6.7). */
+function readable(value: string, parameters: ReadonlyMap<string, string>): string {
+  const isQuoted =
+    parameters.has('QUOTED-PRINTABLE') ||
+    /^quoted-printable$/i.test(parameters.get('ENCODING') ?? '');
+  if (!isQuoted) return value;
+  const bytes = value.replace(/=([\da-f]{2})/gi, (_, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  );
+  return Buffer.from(bytes, 'latin1').toString('utf8');
 }
 
 /** The text of a property, without its escapes (section 3.3.11). */

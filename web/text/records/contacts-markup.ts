@@ -4,12 +4,20 @@ import {
   type Component,
   textOf,
 } from '../calendar/read-calendar.ts';
+import { escaped } from '../code-markup.ts';
 import { factsMarkup, shownText } from './record-table.ts';
 
 const mostContacts = 500;
+/** Of the pictures of all contacts, in base64. */
+const mostPictureCharacters = 2_000_000;
+
+interface PictureRoom {
+  characters: number;
+}
 
 /** Properties of a contact in the order in which they are shown (RFC 6350, section 6). */
 const names: ReadonlyMap<string, string> = new Map([
+  ['NICKNAME', 'Nickname'],
   ['TITLE', 'Title'],
   ['ROLE', 'Role'],
   ['ORG', 'Organisation'],
@@ -17,16 +25,19 @@ const names: ReadonlyMap<string, string> = new Map([
   ['EMAIL', 'Email'],
   ['ADR', 'Address'],
   ['URL', 'Website'],
+  ['IMPP', 'Messages'],
+  ['X-SOCIALPROFILE', 'Profile'],
   ['BDAY', 'Birthday'],
+  ['ANNIVERSARY', 'Anniversary'],
+  ['RELATED', 'Related'],
   ['NOTE', 'Note'],
 ]);
 
 /** The contacts of a vCard file (2.1 to 4.0) as cards; `undefined` if it has none. */
 export function contactsMarkup(text: string): string | undefined {
-  const joined = text.replace(/=\n(?=[^\n]*(?:=|$))/g, '');
   const cards: Component[] = [];
   let count = 0;
-  for (const component of componentsIn(joined)) {
+  for (const component of componentsIn(text)) {
     if (component.name !== 'VCARD') continue;
     count += 1;
     if (cards.length < mostContacts) cards.push(component);
@@ -34,10 +45,11 @@ export function contactsMarkup(text: string): string | undefined {
   if (cards.length === 0) return undefined;
   const more = count - cards.length;
   const note = more > 0 ? `<p class="hint">${more} more contacts are left out.</p>` : '';
-  return cards.map(cardMarkup).join('\n') + note;
+  const room = { characters: mostPictureCharacters };
+  return cards.map((card) => cardMarkup(card, room)).join('\n') + note;
 }
 
-function cardMarkup({ lines }: Component): string {
+function cardMarkup({ lines }: Component, room: PictureRoom): string {
   const first = (name: string) => lines.find((line) => line.name === name);
   const full = first('FN');
   const parts = first('N');
@@ -50,8 +62,25 @@ function cardMarkup({ lines }: Component): string {
       .filter((line) => line.name === key)
       .map((line) => [labelOf(label, line), valueOf(line)] as const),
   );
-  return `<h2>${shownText(name, 200)}</h2>${factsMarkup(facts)}`;
+  return `<h2>${shownText(name, 200)}</h2>${photoMarkup(first('PHOTO'), name, room)}${factsMarkup(facts)}`;
 }
+
+/** The picture that the card has itself; one on another site is not loaded (section 6.2.4). */
+function photoMarkup(photo: CalendarLine | undefined, name: string, room: PictureRoom): string {
+  const value = photo?.value.replace(/^data:[^,]*,/, '').replace(/\s/g, '') ?? '';
+  const [, type] = signatures.find(([start]) => value.startsWith(start)) ?? [];
+  if (type === undefined || !/^[A-Za-z0-9+/]+={0,2}$/.test(value) || value.length > room.characters)
+    return '';
+  room.characters -= value.length;
+  return `<p><img src="data:${type};base64,${value}" alt="${escaped(name.slice(0, 200)).replaceAll('"', '&quot;')}"></p>`;
+}
+
+/** How pictures begin, in base64. */
+const signatures = [
+  ['/9j/', 'image/jpeg'],
+  ['iVBORw0KGgo', 'image/png'],
+  ['R0lGOD', 'image/gif'],
+] as const;
 
 /** Family name, given name, further names, titles before and behind (section 6.2.2). */
 function nameOf([
@@ -65,38 +94,26 @@ function nameOf([
 }
 
 function labelOf(label: string, { parameters }: CalendarLine): string {
-  const type =
-    parameters.get('TYPE') ??
-    [...parameters.keys()].find((key) => /^(?:HOME|WORK|CELL|FAX)$/.test(key));
-  return type === undefined ? label : `${label} (${type.toLowerCase()})`;
+  const said = parameters.get('TYPE') ?? [...parameters.keys()].join();
+  const known = said.toLowerCase().match(/\b(?:home|work|cell|fax)\b/g) ?? [];
+  return known.length === 0 ? label : `${label} (${known.join(', ')})`;
 }
 
 function valueOf(line: CalendarLine): string {
   const isStructured = line.name === 'ADR' || line.name === 'ORG';
-  if (!isStructured) return decoded(line).replace(/^(?:tel|mailto):/i, '');
+  // Apple writes a year before there were telephones where somebody gave none.
+  if (line.name === 'BDAY' || line.name === 'ANNIVERSARY')
+    return decoded(line).replace(/^1604-/, '');
+  if (!isStructured) return decoded(line).replace(/^(?:tel|mailto|x-apple|skype):/i, '');
   return decodedParts(line)
     .filter((part) => part !== '')
     .join(line.name === 'ADR' ? '\n' : ', ');
 }
 
 function decodedParts(line: CalendarLine): string[] {
-  return readable(line)
-    .split(/(?<!\\);/)
-    .map((value) => textOf({ value }).trim());
+  return line.value.split(/(?<!\\);/).map((value) => textOf({ value }).trim());
 }
 
 function decoded(line: CalendarLine): string {
-  return textOf({ value: readable(line) });
-}
-
-/** vCard 2.1 writes letters beyond ASCII as their bytes (RFC 2045, section 6.7). */
-function readable({ value, parameters }: CalendarLine): string {
-  const isQuoted =
-    parameters.has('QUOTED-PRINTABLE') ||
-    /^quoted-printable$/i.test(parameters.get('ENCODING') ?? '');
-  if (!isQuoted) return value;
-  const bytes = value.replace(/=([\da-f]{2})/gi, (_, hex: string) =>
-    String.fromCharCode(Number.parseInt(hex, 16)),
-  );
-  return Buffer.from(bytes, 'latin1').toString('utf8');
+  return textOf(line);
 }

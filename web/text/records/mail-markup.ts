@@ -1,9 +1,7 @@
-import { toHtml } from 'hast-util-to-html';
 import { decodeAs, guessEncoding } from '../../../core/content/guess-encoding.ts';
 import { formatBytes } from '../../pages/parts/format.ts';
-import { TooManySteps } from '../markdown/count-steps.ts';
-import { dressTree } from '../markdown/dress-tree.ts';
-import { sanitizeMarkup } from '../markdown/sanitize-tree.ts';
+import { calendarMarkup } from '../calendar/calendar-markup.ts';
+import { pageMarkup } from '../markdown/page-markup.ts';
 import { factsMarkup, shownText } from './record-table.ts';
 
 /** A part of a mail, or all of it (RFC 2045, section 5). */
@@ -17,7 +15,9 @@ const most = {
   forwards: 5,
   parts: 200,
   attachments: 200,
+  mails: 50,
   textCharacters: 500_000,
+  pictureCharacters: 2_000_000,
   /** RFC 2046, section 5.1.1; to look for a longer one could take for ever. */
   boundaryCharacters: 70,
   headerCharacters: 4000,
@@ -25,25 +25,38 @@ const most = {
 const shownHeaders = ['From', 'To', 'Cc', 'Date', 'Reply-To'];
 
 /**
- * The headers, the text and the names of the attachments of a mail, and the mails that are forwarded in it; `undefined`
- * if it is none.
+ * The headers, the text, the invitations and pictures, and the names of the attachments of a mail, and the mails that are
+ * forwarded in it; of a file of several mails (RFC 4155), each of them. `undefined` if it is none.
+ * @param isWhole whether all of the file is there
  */
-export function mailMarkup(text: string): string | undefined {
-  return messageMarkup(text, 0);
+export function mailMarkup(text: string, isWhole = true): string | undefined {
+  // Apple Mail writes the length of a mail before it.
+  const mails = text
+    .replace(/^\d+ *\n/, '')
+    .split(/^From \S[^\n]{0,200} \d{4}(?: [^\n]{0,20})?\n(?=[\w-]+:)/m, most.mails + 1)
+    .filter((mail) => mail.trim() !== '');
+  const room = { characters: most.pictureCharacters };
+  const found = mails.slice(0, most.mails).flatMap((mail) => messageMarkup(mail, 0, room) ?? []);
+  if (found.length === 0) return undefined;
+  const isCut = !isWhole || mails.length > most.mails;
+  const note = isCut ? ['<p class="hint">The rest of this file is left out.</p>'] : [];
+  return [...found, ...note].join('\n');
 }
 
-function messageMarkup(text: string, depth: number): string | undefined {
-  const mail = partOf(text.replace(/^From [^\n]*\n/, ''));
+/** Characters of pictures that a page still has room for, in base64. */
+interface PictureRoom {
+  characters: number;
+}
+
+function messageMarkup(text: string, depth: number, room: PictureRoom): string | undefined {
+  const mail = partOf(text);
   if (!mail.headers.has('from') || (!mail.headers.has('date') && !mail.headers.has('to')))
     return undefined;
   const leaves = leavesOf(mail);
   const isAttached = (part: Part) =>
     /^attachment/i.test(part.headers.get('content-disposition') ?? '');
   const texts = leaves.filter((part) => !isAttached(part) && typeOf(part).startsWith('text/'));
-  const body = texts.find((part) => typeOf(part) === 'text/plain') ?? texts[0];
-  const attachments = leaves.filter(
-    (part) => part !== body && (isAttached(part) || !texts.includes(part)),
-  );
+  const attachments = leaves.filter((part) => !texts.includes(part));
   const subject = decodedWords(mail.headers.get('subject') ?? '') || 'Mail without a subject';
   const facts = shownHeaders.map(
     (name) => [name, decodedWords(mail.headers.get(name.toLowerCase()) ?? '')] as const,
@@ -52,17 +65,19 @@ function messageMarkup(text: string, depth: number): string | undefined {
   return [
     `<${heading}>${shownText(subject, 500)}</${heading}>`,
     factsMarkup(facts),
-    body === undefined ? '' : bodyMarkup(body),
-    attachmentsMarkup(attachments),
-    ...(depth < most.forwards ? attachments.map((part) => forwardedMarkup(part, depth + 1)) : []),
+    ...texts.map(bodyMarkup),
+    attachmentsMarkup(attachments, room),
+    ...(depth < most.forwards
+      ? attachments.map((part) => forwardedMarkup(part, depth + 1, room))
+      : []),
   ].join('\n');
 }
 
 /** A mail in a mail, as it looked to whoever forwarded it (RFC 2046, section 5.2.1). */
-function forwardedMarkup(part: Part, depth: number): string {
+function forwardedMarkup(part: Part, depth: number, room: PictureRoom): string {
   if (typeOf(part) !== 'message/rfc822') return '';
   const bytes = bytesOf(part);
-  const markup = messageMarkup(decodeAs(guessEncoding(bytes), bytes), depth);
+  const markup = messageMarkup(decodeAs(guessEncoding(bytes), bytes), depth, room);
   return markup === undefined ? '' : `<blockquote>${markup}</blockquote>`;
 }
 
@@ -84,28 +99,59 @@ function typeOf({ headers }: Part): string {
 }
 
 function parameterOf(header: string | undefined, name: string): string | undefined {
-  const found = new RegExp(`;\\s*${name}\\*?\\s*=\\s*(?:"([^"]*)"|([^;\\s]+))`, 'i').exec(
-    header ?? '',
-  );
+  const found = new RegExp(`;\\s*${name}\\s*=\\s*(?:"([^"]*)"|([^;\\s]+))`, 'i').exec(header ?? '');
   return found?.[1] ?? found?.[2];
 }
 
-/** The parts without parts of their own (RFC 2046, section 5.1). */
+/** The name of a file in one of the three ways in which programs write it (RFC 2047, and RFC 2231, section 4.1). */
+function fileNameOf({ headers }: Part): string | undefined {
+  const places = [headers.get('content-disposition'), headers.get('content-type')];
+  for (const header of places) {
+    const whole = parameterOf(header, '(?:file)?name');
+    if (whole !== undefined) return decodedWords(whole);
+    const written = /;\s*(?:file)?name\*(?:\d{1,2}\*?)?\s*=\s*(?:"([^"]*)"|([^;\s]+))/gi;
+    const parts = [...(header ?? '').slice(0, most.headerCharacters).matchAll(written)];
+    const joined = parts.map(([, quoted, plain]) => quoted ?? plain ?? '').join('');
+    const [, label, coded] = /^([\w-]*)'[^']*'(.*)$/.exec(joined) ?? [];
+    if (coded !== undefined) return decodedBytes(unquoted(coded.replaceAll('%', '=')), label);
+    if (joined !== '') return joined;
+  }
+  return undefined;
+}
+
+/** The parts without parts of their own, of alternatives one text (RFC 2046, section 5.1). */
 function leavesOf(part: Part, depth = 0): Part[] {
   const boundary = parameterOf(part.headers.get('content-type'), 'boundary');
   const isSplit = typeOf(part).startsWith('multipart/') && depth <= most.depth;
   if (!isSplit || boundary === undefined || boundary.length > most.boundaryCharacters)
     return [part];
-  return `\n${part.body}`
+  const parts = `\n${part.body}`
     .split(`\n--${boundary}`, most.parts)
     .slice(1)
     .filter((text) => !text.startsWith('--'))
-    .flatMap((text) => leavesOf(partOf(text.replace(/^[^\n]*\n/, '')), depth + 1));
+    .map((text) => leavesOf(partOf(text.replace(/^[^\n]*\n/, '')), depth + 1));
+  return typeOf(part) === 'multipart/alternative' ? withOneText(parts) : parts.flat();
 }
+
+/** The plain text if there is one, and what the other alternatives have beside their words. */
+function withOneText(alternatives: readonly Part[][]): Part[] {
+  const isWords = (part: Part) => /^text\/(?!calendar)/.test(typeOf(part));
+  const isPlain = (part: Part) => typeOf(part) === 'text/plain' && part.body.trim() !== '';
+  const chosen =
+    alternatives.find((leaves) => leaves.some(isPlain)) ??
+    alternatives.find((leaves) => leaves.some(isWords)) ??
+    [];
+  return alternatives.flatMap((leaves) =>
+    leaves === chosen ? leaves : leaves.filter((part) => !isWords(part)),
+  );
+}
+
+const codingOf = ({ headers }: Pick<Part, 'headers'>) =>
+  (headers.get('content-transfer-encoding') ?? '').trim();
 
 /** The bytes of a part, without the coding for its way (RFC 2045, section 6). */
 function bytesOf({ headers, body }: Part): Buffer {
-  const coding = (headers.get('content-transfer-encoding') ?? '').trim().toLowerCase();
+  const coding = codingOf({ headers }).toLowerCase();
   if (coding === 'base64') return Buffer.from(body, 'base64');
   return coding === 'quoted-printable'
     ? unquoted(body.replace(/=[ \t]*\n/g, ''))
@@ -146,39 +192,59 @@ function decodedWords(text: string): string {
 }
 
 function bodyMarkup(part: Part): string {
-  const label = parameterOf(part.headers.get('content-type'), 'charset');
-  const text = decodedBytes(bytesOf(part), label).slice(0, most.textCharacters);
-  const set = typeOf(part) === 'text/html' ? pageMarkup(text) : undefined;
+  const type = typeOf(part);
+  const text = textIn(part).slice(0, most.textCharacters);
+  const set = type === 'text/html' ? pageMarkup(withoutTraces(text)) : undefined;
+  // The heading of the page is the subject.
+  const invitation = type === 'text/calendar' ? calendarMarkup(text) : undefined;
   return (
     set ??
-    text
+    invitation?.replace(/(<\/?h)1>/g, '$12>') ??
+    flowed(text, part)
       .split(/\n{2,}/)
       .map((lines) => `<p>${shownText(lines.trim(), most.textCharacters)}</p>`)
       .join('\n')
   );
 }
 
-function pageMarkup(text: string): string | undefined {
-  try {
-    const tree = sanitizeMarkup(text);
-    dressTree(tree);
-    return toHtml(tree);
-  } catch (error) {
-    if (error instanceof TooManySteps) return undefined;
-    throw error;
-  }
+/** Pictures of other sites without words, which show only that somebody reads. */
+function withoutTraces(html: string): string {
+  return html.replace(/<img\b(?![^<>]*\salt\s*=\s*["']?[^"'\s>])[^<>]*>/gi, '');
 }
 
-function attachmentsMarkup(parts: readonly Part[]): string {
+/** The words of a part. What has no coding of its own has been read with the whole file, but for texts of seven bits. */
+function textIn(part: Part): string {
+  const isCoded = /^(?:base64|quoted-printable)$/i.test(codingOf(part));
+  if (!isCoded && !part.body.includes('\u001B')) return part.body;
+  return decodedBytes(bytesOf(part), parameterOf(part.headers.get('content-type'), 'charset'));
+}
+
+/** Lines that end in a space go on in the next one (RFC 3676, section 4.2). */
+function flowed(text: string, { headers }: Part): string {
+  const type = headers.get('content-type');
+  if (parameterOf(type, 'format')?.toLowerCase() !== 'flowed') return text;
+  const between = parameterOf(type, 'delsp')?.toLowerCase() === 'yes' ? '' : ' ';
+  return text.replace(/(?<!^--) \n(?![>\n])/gm, between);
+}
+
+function attachmentsMarkup(parts: readonly Part[], room: PictureRoom): string {
   if (parts.length === 0) return '';
   const items = parts.slice(0, most.attachments).map((part) => {
-    const name =
-      parameterOf(part.headers.get('content-disposition'), 'filename') ??
-      parameterOf(part.headers.get('content-type'), 'name') ??
-      typeOf(part);
-    return `<li>${shownText(decodedWords(name), 300)} (${formatBytes(bytesOf(part).length)})</li>`;
+    const name = shownText(fileNameOf(part) ?? typeOf(part), 300);
+    const bytes = bytesOf(part);
+    return `<li>${name} (${formatBytes(bytes.length)})${pictureMarkup(part, bytes, name, room)}</li>`;
   });
   const more = parts.length - items.length;
   const note = more > 0 ? `<p class="hint">${more} more attachments are left out.</p>` : '';
   return `<h2>Attachments</h2><ul>${items.join('')}</ul>${note}`;
+}
+
+function pictureMarkup(part: Part, bytes: Buffer, name: string, room: PictureRoom): string {
+  const type = typeOf(part);
+  const characters = Math.ceil(bytes.length / 3) * 4;
+  const isPicture = /^image\/(?:png|jpeg|gif|webp)$/.test(type) && bytes.length > 0;
+  if (!isPicture || characters > room.characters) return '';
+  room.characters -= characters;
+  const words = name.replaceAll('<br>', ' ').replaceAll('"', '&quot;');
+  return `<br><img src="data:${type};base64,${bytes.toString('base64')}" alt="${words}">`;
 }

@@ -1,6 +1,6 @@
 import { drawOutlines, type Outlines, tableOfPlaces } from './outlines.ts';
 import type { Place, Places, Position } from './places.ts';
-import { readGpx, readKml } from './read-tracks.ts';
+import { readGpx, readKml, readTcx } from './read-tracks.ts';
 import { shownText, tableMarkup } from './record-table.ts';
 import { valueText } from './json-lines-markup.ts';
 
@@ -33,7 +33,9 @@ function readPlaces(text: string): Places | undefined {
       const value: unknown = JSON.parse(start);
       return readTopoJson(value) ?? readGeoJson(value);
     }
-    return /<(?:\w+:)?gpx[\s>]/.test(start.slice(0, 5000)) ? readGpx(text) : readKml(text);
+    const head = start.slice(0, 5000);
+    if (/<TrainingCenterDatabase[\s>]/.test(head)) return readTcx(text);
+    return /<(?:\w+:)?gpx[\s>]/.test(head) ? readGpx(text) : readKml(text);
   } catch {
     // Neither JSON nor XML of this kind: it is shown as text.
     return undefined;
@@ -106,13 +108,13 @@ function placeOf(
   geometry: unknown,
   lines: (geometry: Fields) => readonly (readonly Position[])[],
 ): Place[] {
-  if (!isFields(geometry)) return [];
+  // A feature may be nowhere (RFC 7946, section 3.2).
+  if (!isFields(geometry) && !isFields(properties)) return [];
+  const where = isFields(geometry) ? geometry : {};
   const parts =
-    geometry['type'] === 'GeometryCollection'
-      ? listOf(geometry['geometries']).filter(isFields)
-      : [geometry];
+    where['type'] === 'GeometryCollection' ? listOf(where['geometries']).filter(isFields) : [where];
   const [first] = parts;
-  const kind = kinds[String(first?.['type'])];
+  const kind = isFields(geometry) ? kinds[String(first?.['type'])] : '';
   if (kind === undefined) return [];
   const words = isFields(properties)
     ? Object.fromEntries(Object.entries(properties).map(([key, one]) => [key, valueText(one)]))
@@ -120,7 +122,14 @@ function placeOf(
   const [nameKey] = Object.keys(words).filter((key) => /^(?:name|title|label|id)$/i.test(key));
   const name = nameKey === undefined ? '' : (words[nameKey] ?? '');
   const others = Object.fromEntries(Object.entries(words).filter(([key]) => key !== nameKey));
-  return [{ name, kind, properties: others, lines: parts.flatMap((part) => lines(part)) }];
+  return [
+    {
+      name,
+      kind,
+      properties: others,
+      lines: kind === '' ? [] : parts.flatMap((part) => lines(part)),
+    },
+  ];
 }
 
 function linesOf({ type, coordinates }: Fields): Position[][] {

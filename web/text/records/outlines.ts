@@ -22,17 +22,23 @@ export function drawOutlines(places: readonly Place[]): Outlines | undefined {
   const lines = places
     .flatMap(({ kind, lines: all }) => all.map((line) => ({ kind, line })))
     .slice(0, mostLines);
-  const all = lines.flatMap(({ line }) => line).filter(isOnEarth);
+  const positions = lines.flatMap(({ line }) => line);
+  // Surveyors count metres from a place of their country.
+  const isFlat = !positions.some(isOnEarth);
+  const isDrawn = isFlat ? isNear : isOnEarth;
+  const all = positions.filter(isDrawn);
   if (all.length === 0) return undefined;
   const box = boundsOf(all);
-  const narrow = Math.cos((((box.south + box.north) / 2) * Math.PI) / 180) || 1;
+  const narrow = isFlat ? 1 : Math.cos((((box.south + box.north) / 2) * Math.PI) / 180) || 1;
   const wide = Math.max((box.east - box.west) * narrow, 1e-9);
   const high = Math.max(box.north - box.south, 1e-9);
   const scale = Math.min(paper.width / wide, paper.most / high, 1e7);
   const step = Math.max(1, Math.ceil(all.length / mostPoints));
   const at = ([longitude, latitude]: Position) =>
     `${((longitude - box.west) * narrow * scale + paper.margin).toFixed(1)},${((box.north - latitude) * scale + paper.margin).toFixed(1)}`;
-  const shapes = lines.map(({ kind, line }) => shapeOf(kind, thinned(line, step).map(at)));
+  const shapes = lines.map(({ kind, line }) =>
+    shapeOf(kind, thinned(line.filter(isDrawn), step).map(at)),
+  );
   const size = [wide, high].map((side) => Math.ceil(side * scale + 2 * paper.margin));
   const [width = 1, height = 1] = size.map((side) => Math.max(side, 40));
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"><rect width="100%" height="100%" fill="#fff"/><g fill="none" stroke="#17616d" stroke-width="1.5" stroke-linejoin="round">${shapes.join('')}</g></svg>`;
@@ -51,9 +57,11 @@ function shapeOf(kind: string, points: readonly string[]): string {
 
 /** Every so many points of a long line, and its last one. */
 function thinned(line: readonly Position[], step: number): Position[] {
-  return line.filter(
-    (position, index) => isOnEarth(position) && (index % step === 0 || index === line.length - 1),
-  );
+  return line.filter((_, index) => index % step === 0 || index === line.length - 1);
+}
+
+function isNear([east, north]: Position): boolean {
+  return Math.abs(east) < 1e9 && Math.abs(north) < 1e9;
 }
 
 function isOnEarth([longitude, latitude]: Position): boolean {

@@ -82,17 +82,40 @@ export function readGpx(text: string): Places | undefined {
   return { title: metadata && textOf(metadata, 'name'), places: [...tracks, ...routes, ...points] };
 }
 
-function gpxPlace(element: XmlElement, kind: string, lines: readonly Position[][]): Place {
+/** The activities of a sports watch (Garmin Training Center Database, version 2). */
+export function readTcx(text: string): Places {
+  const root = parseXml(text);
+  const activities = [...descendantsOf(root, 'Activity'), ...descendantsOf(root, 'Course')];
+  const places = activities.map((activity): Place => {
+    const lines = descendantsOf(activity, 'Track').map((track) =>
+      descendantsOf(track, 'Position').flatMap((position) =>
+        positionsIn(
+          `${textOf(position, 'LongitudeDegrees')},${textOf(position, 'LatitudeDegrees')}`,
+        ),
+      ),
+    );
+    const name = textOf(activity, 'Name') || (attributeOf(activity, 'Sport') ?? '');
+    const started = textOf(activity, 'Id');
+    const properties = { ...lengthIn(lines), ...(started !== '' && { Started: started }) };
+    return { name, kind: 'Line', properties, lines };
+  });
+  return { places };
+}
+
+function lengthIn(lines: readonly Position[][]): Record<string, string> {
   const metres = lines.reduce((sum, line) => sum + lengthOf(line), 0);
+  return metres === 0 ? {} : { Length: `${(metres / 1000).toFixed(1)} km` };
+}
+
+function gpxPlace(element: XmlElement, kind: string, lines: readonly Position[][]): Place {
   const words = ['desc', 'cmt', 'time', 'ele', 'sym', 'type'].flatMap((name) => {
     const text = textOf(element, name);
     return text === '' ? [] : [[name === 'ele' ? 'Height (m)' : name, text] as const];
   });
-  const length = metres === 0 ? [] : [['Length', `${(metres / 1000).toFixed(1)} km`] as const];
   return {
     name: textOf(element, 'name'),
     kind,
-    properties: Object.fromEntries([...length, ...words]),
+    properties: { ...lengthIn(lines), ...Object.fromEntries(words) },
     lines,
   };
 }

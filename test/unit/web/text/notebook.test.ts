@@ -134,3 +134,15 @@ describe('what nbformat 2 to 4 allows', () => {
     expect(markup).toContain('tide');
   });
 });
+
+test('a bar of progress is shown as it was at the end', () => {
+  const text = 'a 10%\ra 50%\ra 99%\r\nb\rdone\n';
+  expect(textOf(markup(code({ output_type: 'stream', text })))).toBe('import xa 99%\ndone\n');
+});
+
+test('formulas between brackets are set, but not in code', () => {
+  const source = 'Mass \\\\(m_1\\\\) and\n\\\\[E = m\\\\]\n```\n\\\\(x\\\\)\n```\n';
+  const found = elementsOf(markup({ cell_type: 'markdown', source }));
+  expect(found.filter(({ tag }) => tag === 'math')).toHaveLength(2);
+  expect(found.find(({ tag }) => tag === 'pre')?.text).toBe('\\\\(x\\\\)\n');
+});

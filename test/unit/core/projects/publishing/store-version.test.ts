@@ -168,6 +168,8 @@ test('this revision of markup has not changed', () => {
     ['a.ipynb', 'code', aNotebook],
     ['a.rtf', 'document', '{\\rtf1 A{\\pict\\pngblip 89504e47}}'],
     ['a.mmd', 'code', 'graph TD\nA-->B\n'],
+    ['a.eml', 'code', 'From: a@example.com\nTo: b@example.com\nSubject: A\n\nB \nC\n'],
+    ['a.vcf', 'code', 'BEGIN:VCARD\nFN:A\nTEL;TYPE=CELL;TYPE=VOICE:1\nEND:VCARD\n'],
     [
       'a.ics',
       'code',
@@ -178,5 +180,5 @@ test('this revision of markup has not changed', () => {
     textMarkup({ path, type, bytes: Buffer.from(text), isWhole: true }),
   );
   const digest = createHash('sha256').update(JSON.stringify(made)).digest('hex').slice(0, 16);
-  expect([markupRevision, digest]).toEqual([8, '0b631c79372d620b']);
+  expect([markupRevision, digest]).toEqual([9, 'b361b00fb02a136b']);
 });

@@ -97,7 +97,13 @@ test.each([
     'Every 2 weeks on Monday, Wednesday and Friday, 4 times',
   ],
   ['FREQ=YEARLY;UNTIL=20280301T000000Z;WKST=SU', 'Every year, until Wednesday, 1 March 2028'],
-  ['FREQ=MONTHLY;BYDAY=2MO', 'FREQ=MONTHLY;BYDAY=2MO'],
+  ['FREQ=MONTHLY;BYDAY=2MO', 'Every month on the second Monday'],
+  ['FREQ=MONTHLY;BYDAY=FR;BYSETPOS=-1', 'Every month on the last Friday'],
+  ['FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=1', 'Every month on the first working day'],
+  ['FREQ=YEARLY;BYMONTH=4;BYMONTHDAY=1', 'Every year on day 1 in April'],
+  ['FREQ=MONTHLY;BYMONTHDAY=15,-1', 'Every month on day 15 and the last day'],
+  ['FREQ=YEARLY;BYMONTH=13', 'FREQ=YEARLY;BYMONTH=13'],
+  ['FREQ=MONTHLY;BYDAY=9MO', 'FREQ=MONTHLY;BYDAY=9MO'],
   ['FREQ=SECONDLY;BYSETPOS=-1', 'FREQ=SECONDLY;BYSETPOS=-1'],
   ['FREQ=DAILY;INTERVAL=x', 'FREQ=DAILY;INTERVAL=x'],
   ['COUNT=4', 'COUNT=4'],
@@ -167,4 +173,36 @@ test('what is too much is left out, and said', () => {
   expect(textOf(full)).toMatch(/2\d\d more entries are left out\./);
   const people = rows(...Array.from({ length: 60 }, (_, at) => `ATTENDEE;CN=P${at}:x`));
   expect(people).toEqual([expect.stringMatching(/^Attendees: P0, .*, P49, 10 more$/)]);
+});
+
+test('a description that is HTML is set, harmless, and further times and notes are shown', () => {
+  const shown = markup(
+    ...event(
+      'SUMMARY:Ebb',
+      'DTSTART;TZID=/freeassociation.sourceforge.net/Europe/Vienna:20260301T090000',
+      'RDATE;VALUE=DATE:20260305,20260306',
+      'DESCRIPTION:At the <a href="https://a.example">quay</a><br><script>x()</script>Bring boots',
+    ),
+    'BEGIN:VJOURNAL',
+    'SUMMARY:What happened',
+    'END:VJOURNAL',
+  );
+  expect(textOf(shown)).toMatch(
+    /^Ebb.*09:00 \(Europe\/Vienna\).*5 March 2026\s+Friday, 6 March 2026.*At the quay.*Bring boots.*What happened$/s,
+  );
+  expect(shown).toContain('<a href="https://a.example" rel="nofollow noopener">quay</a><br>');
+  expect(shown).not.toContain('script');
+});
+
+test('letters of vCalendar 1.0 are read from their bytes, over several lines', () => {
+  expect(
+    markup(
+      ...event(
+        'SUMMARY;ENCODING=QUOTED-PRINTABLE:f=C3=BC=',
+        'r alle',
+        'URL:https://a/?x=',
+        'UID:2',
+      ),
+    ),
+  ).toContain('<h1>für alle</h1>');
 });

@@ -66,6 +66,41 @@ const files: readonly [what: string, path: string, text: string][] = [
     'a.eml',
     mail('multipart/mixed; boundary=A') + many(5, () => nested(attachment.repeat(199)), '\n'),
   ],
+  ['a box of mails', 'a.mbox', many(40_000, (at) => `From a 2026\nFrom: a\nTo: ${at}\n\n`, '')],
+  [
+    'lines that flow',
+    'a.eml',
+    `From: a\nTo: b\nContent-Type: text/plain; format=flowed\n\n${' \n'.repeat(900_000)}`,
+  ],
+  [
+    'pictures of a mail that do not end',
+    'a.eml',
+    `${mail('text/html')}${'<img alt '.repeat(100_000)}`,
+  ],
+  [
+    'lines of letters in bytes',
+    'a.vcs',
+    `BEGIN:VCALENDAR\n${'A;QUOTED-PRINTABLE:=\n'.repeat(90_000)}`,
+  ],
+  [
+    'days of a rule',
+    'a.ics',
+    `BEGIN:VCALENDAR\nBEGIN:VEVENT\nRRULE:FREQ=DAILY;BYDAY=${'MO,'.repeat(500_000)}MO\nEND:VEVENT\nEND:VCALENDAR`,
+  ],
+  [
+    'bars of progress',
+    'a.ipynb',
+    JSON.stringify({
+      cells: [
+        { cell_type: 'code', outputs: [{ output_type: 'stream', text: '\r'.repeat(700_000) }] },
+      ],
+    }),
+  ],
+  [
+    'brackets of formulas',
+    'a.ipynb',
+    JSON.stringify({ cells: [{ cell_type: 'markdown', source: '\\\\('.repeat(200_000) }] }),
+  ],
   [
     'exceptions of an event',
     'a.ics',

@@ -371,6 +371,141 @@ describe('a mail', () => {
   });
 });
 
+const facts = ['From: a@example.com', 'To: b@example.com', 'Subject: Tide'];
+const splitMail = (kind: string, ...parts: string[][]) =>
+  [
+    ...facts,
+    `Content-Type: multipart/${kind}; boundary="${kind}-1"`,
+    '',
+    ...parts.flatMap((part) => [`--${kind}-1`, ...part]),
+    `--${kind}-1--`,
+  ].join('\n');
+const coded = 'Content-Transfer-Encoding: base64';
+
+test('a mail has all its texts, of alternatives one, and what the others have beside them', () => {
+  const plain = (text: string) => ['Content-Type: text/plain', '', text];
+  const html = (text: string) => ['Content-Type: text/html', '', `<p>${text}</p>`];
+  const picture = ['Content-Type: image/png; name="quay.png"', coded, '', 'iVBORw0KGgo='];
+  const other = splitMail('mixed', html('no'), picture, html('no')).split('\n').slice(3);
+  const invitation = [
+    'Content-Type: text/calendar; method=REQUEST',
+    '',
+    'BEGIN:VCALENDAR\nBEGIN:VEVENT\nSUMMARY:Walk\nEND:VEVENT\nEND:VCALENDAR',
+  ];
+  expect(pageOf('a.eml', splitMail('mixed', plain('One'), plain('Two'))).words).toMatch(/One Two$/);
+  const { words, markup } = pageOf(
+    'a.eml',
+    splitMail('alternative', plain('Yes'), other, invitation),
+  );
+  expect(words).toMatch(/ Yes Walk Attachments quay.png \(8 bytes\)$/);
+  expect(markup).toContain('<img src="data:image/png;base64,iVBORw0KGgo=" alt="quay.png">');
+});
+
+test.each([
+  ["filename*=utf-8''Gr%C3%BC%C3%9Fe.pdf", 'Grüße.pdf'],
+  ["filename*0*=UTF-8''Gr%C3%BC;\n filename*1*=%C3%9Fe;\n filename*2=.pdf", 'Grüße.pdf'],
+  ['filename="=?utf-8?Q?Gr=C3=BC=C3=9Fe?=.pdf"', 'Grüße.pdf'],
+  ['filename*0="long";\n filename*1="er.pdf"', 'longer.pdf'],
+])('an attachment of %s is %s', (name, shown) => {
+  const part = ['Content-Type: application/pdf', `Content-Disposition: attachment; ${name}`];
+  const text = ['Content-Type: text/plain', '', 'x'];
+  const { words } = pageOf('a.eml', splitMail('mixed', text, [...part, coded, '', 'AAAA']));
+  expect(words).toMatch(new RegExp(`Attachments ${shown} `));
+});
+
+test.each([
+  ['windows-1252', Buffer.from('Grüße vom Kai', 'latin1'), 'Grüße vom Kai'],
+  ['iso-2022-jp', Buffer.from('\u001B$B$3$l\u001B(B'), 'これ'],
+  ['iso-8859-1', Buffer.from('Grüße in UTF-8'), 'Grüße in UTF-8'],
+])('words of a mail in %s, without a coding, are read once', (charset, bytes, shown) => {
+  const head = [...facts, `Content-Type: text/plain; charset=${charset}`, '', ''].join('\n');
+  expect(pageOf('a.eml', Buffer.concat([Buffer.from(head), bytes])).words).toContain(shown);
+});
+
+test('lines that flow are one, and pictures that only count readers are nothing', () => {
+  const flowed = [
+    ...facts,
+    'Content-Type: text/plain; format=flowed',
+    '',
+    'It \ngoes on\n-- \nKai',
+  ];
+  expect(pageOf('a.eml', flowed.join('\n')).markup).toContain('It goes on<br>-- <br>Kai');
+  const page =
+    '<p>Sale</p><img src="https://a.example/t.gif?id=1" width=1><img alt="Ship" src="https://a.example/s.png">';
+  const { words } = pageOf('a.eml', [...facts, 'Content-Type: text/html', '', page].join('\n'));
+  expect(words).toMatch(/ Sale Ship$/);
+});
+
+test('a box of mails shows each of them, and a mail is shown from its beginning on', () => {
+  const mail = (subject: string) =>
+    `From x@example.com Mon Mar  2 09:00:00 2026\nFrom: a@example.com\nTo: b@example.com\nSubject: ${subject}\n\nFrom here on\n\n`;
+  expect(pageOf('a.mbox', mail('One') + mail('Two')).words).toMatch(
+    /^One .* From here on Two .* From here on$/,
+  );
+  expect(pageOf('a.emlx', `120   \n${facts.join('\n')}\n\nAt nine`).words).toMatch(/At nine$/);
+  const bytes = Buffer.from(`${facts.join('\n')}\n\nAt nine`);
+  const { markup } = textMarkup({ path: 'a.eml', type: 'code', bytes, isWhole: false });
+  expect(markup).toMatch(/At nine.*The rest of this file is left out/s);
+});
+
+test('a contact has its picture, and what telephones say of it', () => {
+  const photo = 'PHOTO;ENCODING=b;TYPE=JPEG:/9j/\n AAAA';
+  const other = 'PHOTO:https://a.example/p.jpg';
+  const card = (...lines: string[]) =>
+    `BEGIN:VCARD\nFN:Ann "A" B\n${lines.join('\n')}\nEND:VCARD\n`;
+  const { markup, words } = pageOf(
+    'a.vcf',
+    card(
+      photo,
+      'NICKNAME:Annie',
+      'BDAY;X-APPLE-OMIT-YEAR=1604:1604-05-01',
+      'item1.TEL;type=CELL;type=VOICE;type=pref:1',
+    ) + card(other),
+  );
+  expect(markup.match(/<img [^>]*>/g)).toEqual([
+    '<img src="data:image/jpeg;base64,/9j/AAAA" alt="Ann &quot;A&quot; B">',
+  ]);
+  expect(words).toContain('Nickname Annie Telephone (cell) 1 Birthday 05-01');
+});
+
+test('tracks of sports watches, places nowhere and metres of surveyors are shown', () => {
+  const point = (north: number) =>
+    `<Trackpoint><Position><LatitudeDegrees>${north}</LatitudeDegrees><LongitudeDegrees>10</LongitudeDegrees></Position></Trackpoint>`;
+  const tcx = `<TrainingCenterDatabase><Activity Sport="Running"><Id>2026-03-01</Id><Track>${point(54)}${point(54.1)}</Track></Activity></TrainingCenterDatabase>`;
+  expect(pageOf('a.tcx', tcx).words).toMatch(/Running Line 11.1 km 2026-03-01$/);
+  const feature = (name: string, geometry: object | null) => ({
+    type: 'Feature',
+    properties: { name },
+    geometry,
+  });
+  const line = {
+    type: 'LineString',
+    coordinates: [
+      [565_000, 5_930_000],
+      [566_000, 5_931_000],
+    ],
+  };
+  const { words, markup } = pageOf(
+    'a.geojson',
+    JSON.stringify({
+      type: 'FeatureCollection',
+      features: [feature('Quay', line), feature('Nowhere', null)],
+    }),
+  );
+  expect(words).toBe('Name Kind Quay Line Nowhere');
+  expect(markup).toMatch(/width="824" height="824"/);
+});
+
+test.each(['a.xml', 'a.dio'])('a drawing of draw.io named %s is drawn', (path) => {
+  const drawing =
+    '<mxGraphModel><root><mxCell id="2" value="Quay" vertex="1"><mxGeometry width="9" height="9"/></mxCell></root></mxGraphModel>';
+  expect(pageOf(path, drawing).words).toMatch(/Quay$/);
+});
+
+test('a diagram with the fence of Markdown is drawn', () => {
+  expect(pageOf('a.mmd', '```mermaid\ngraph TD\n a\n```\n').words).toBe('graph TD a');
+});
+
 test('a rich text is set, in its code page, without what is hidden', () => {
   const { words, markup, kind } = pageOf(
     'a.rtf',
