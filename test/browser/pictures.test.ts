@@ -65,6 +65,23 @@ test('a picture that the browser refuses again and again has no error beside it'
   expect(await page.getByRole('alert').count()).toBe(0);
 });
 
+test('a picture is shown in a browser that decodes no image which failed before', async () => {
+  page = await viewers.newPage();
+  // As Firefox does it. The page's own script may ask once, about the file itself.
+  await page.addInitScript(`
+    const failed = new WeakSet();
+    const { decode } = HTMLImageElement.prototype;
+    HTMLImageElement.prototype.decode = function () {
+      if (failed.has(this)) return Promise.reject(new DOMException('', 'EncodingError'));
+      return decode.call(this);
+    };
+    addEventListener('error', ({ target }) => failed.add(target), true);
+  `);
+  await page.goto(viewers.stand.show('hull.tiff', aTiff()));
+  await page.getByRole('button', { name: 'Fit' }).waitFor();
+  expect(await page.getByRole('alert').count()).toBe(0);
+});
+
 /** A TIFF that says it has this many columns and rows. */
 function withSize(tiff: Buffer, columns: number, rows: number): Buffer {
   const bytes = Buffer.from(tiff);

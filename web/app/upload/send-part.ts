@@ -29,6 +29,8 @@ export function sendPart(part: SignedPart, signal: AbortSignal): Promise<void> {
     request.addEventListener('abort', () => reject(new ConnectionLostError()));
     request.addEventListener('loadend', () => signal.removeEventListener('abort', stop));
     request.open('PUT', url);
+    // Otherwise Firefox reads the storage's empty answer as XML, and reports that it is none.
+    request.responseType = 'text';
     if (contentType !== '') request.setRequestHeader('content-type', contentType);
     request.send(body);
   });

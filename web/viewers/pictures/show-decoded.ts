@@ -26,12 +26,22 @@ export async function showDecoded(stage: HTMLElement, image: HTMLImageElement): 
       seconds: limits.seconds,
     });
     URL.revokeObjectURL(image.src);
-    image.src = URL.createObjectURL(picture);
-    await image.decode();
+    await load(image, URL.createObjectURL(picture));
     return pages;
   };
   const pages = await show(0);
   if (pages > 1) followButtons(pages, show);
+}
+
+/** Tries it in an image of its own: Firefox refuses `decode()` where the last source could not be shown. */
+async function load(image: HTMLImageElement, source: string): Promise<void> {
+  const tried = new Image();
+  tried.src = source;
+  await tried.decode();
+  await new Promise((resolve) => {
+    image.addEventListener('load', resolve, { once: true });
+    image.src = source;
+  });
 }
 
 function followButtons(pages: number, show: (page: number) => Promise<number>): void {
