@@ -12,6 +12,7 @@ import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { hasErrorCode, StartError } from '../errors.ts';
 import type { HttpRequest, HttpResponse } from './http.ts';
+import { withSafariCookies } from './safari-cookies.ts';
 import { closeServer, portOf } from './service-server.ts';
 
 export interface ListenerOptions {
@@ -181,7 +182,9 @@ async function serve(
 ): Promise<void> {
   const body = await readBody(request);
   if (body === undefined) return;
-  const answer = await options.handle(toHttpRequest(request, body));
+  const answer = await withSafariCookies(toHttpRequest(request, body), (named) =>
+    options.handle(named),
+  );
   await (body === TOO_LARGE
     ? sendRefusal(request, response, answer)
     : sendResponse(response, answer));

@@ -56,6 +56,32 @@ describe('a request', () => {
     expect(requests[0]?.body.toString()).toBe('abc');
   });
 
+  test('of Safari has its cookies of localhost under another name, without Secure', async () => {
+    const { url, requests } = await start(() => ({
+      headers: { 'set-cookie': ['__Host-a=1; Path=/; Secure; HttpOnly', 'b=2; Path=/'] },
+    }));
+    const ask = async (browser: string, cookie: string) => {
+      const { headers } = await fetch(url, { headers: { 'user-agent': browser, cookie } });
+      return headers.getSetCookie();
+    };
+    const webKit =
+      'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko)';
+    const chrome = `${webKit} Chrome/142.0.0.0 Safari/537.36`;
+    const cookies = 'localhost-a=1; c=localhost-a=1; localhost-d=4';
+    expect(await ask(`${webKit} Version/26.1 Safari/605.1.15`, cookies)).toEqual([
+      'localhost-a=1; Path=/; HttpOnly',
+      'b=2; Path=/',
+    ]);
+    expect(await ask(chrome, cookies)).toEqual([
+      '__Host-a=1; Path=/; Secure; HttpOnly',
+      'b=2; Path=/',
+    ]);
+    expect(requests.map(({ headers }) => headers['cookie'])).toEqual([
+      '__Host-a=1; c=localhost-a=1; __Host-d=4',
+      cookies,
+    ]);
+  });
+
   test('may name an IPv6 address that it comes from, and nothing else', async () => {
     const { url, requests } = await start(() => ({}));
     for (const named of ['2001:db8:7:1::1', '192.0.2.7', 'localhost']) {
