@@ -49,7 +49,7 @@ const formats = [
       'csv tsv xlsx xlsm xltx xltm xlsb xls ods ots fods parquet arrow arrows feather ipc sqlite sqlite3 db db3 gpkg mbtiles',
   },
   { type: 'files', viewer: 'table', extensions: 'tar tgz gz zip jar apk whl 7z' },
-  { type: 'document', viewer: 'reader', extensions: 'doc odt ott fodt epub kmz' },
+  { type: 'document', viewer: 'reader', extensions: 'doc mht mhtml odt ott fodt epub kmz' },
   { type: 'document', viewer: 'font', extensions: 'ttf otf woff woff2' },
   { type: 'document', extensions: 'pages numbers rtf txt text log' },
   {

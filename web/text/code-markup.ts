@@ -1,4 +1,4 @@
-import { revealInvisible } from '../pages/parts/html.ts';
+import { escaped, revealInvisible } from '../pages/parts/html.ts';
 import { highlight } from './highlight.ts';
 import { runWithTimeout } from '../../core/run-with-timeout.ts';
 
@@ -108,11 +108,6 @@ function lineCount(text: string): number {
 /** Whether a page with this markup fits into a response of a function. */
 export function fits(markup: string): boolean {
   return markup.length <= mostBytes && Buffer.byteLength(JSON.stringify(markup)) <= mostBytes;
-}
-
-/** Text as markup. */
-export function escaped(text: string): string {
-  return text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
 }
 
 /** A link for every line, for the pointer alone: the Tab key must not stop at each line. */

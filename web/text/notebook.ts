@@ -1,5 +1,5 @@
-import { revealInvisible } from '../pages/parts/html.ts';
-import { escaped, highlightedChars } from './code-markup.ts';
+import { escaped, revealInvisible } from '../pages/parts/html.ts';
+import { highlightedChars } from './code-markup.ts';
 import { fence, markdownMarkup } from './markdown.ts';
 import { pageMarkup } from './markdown/page-markup.ts';
 import { inRoom, remark } from './notebook-room.ts';

@@ -11,7 +11,7 @@ const most = { bytes: 100 * 1024 * 1024, seconds: 30 } as const;
 async function showReading({ source, name, stage }: ViewerRoot): Promise<void> {
   const reading = await runWorker<ReadingRequest, Reading>({
     script: stage.dataset['worker'] ?? '',
-    request: fetchFile(source, most.bytes).then((bytes) => ({
+    request: fetchReadable(source, name).then((bytes) => ({
       message: { name, bytes },
       moved: [bytes.buffer],
     })),
@@ -20,6 +20,14 @@ async function showReading({ source, name, stage }: ViewerRoot): Promise<void> {
   const article = writeReading(reading);
   restrictLinks(article);
   stage.append(article);
+}
+
+/** Archives of both kinds are for the worker; texts of a document of Word are read by the page first. */
+async function fetchReadable(source: string, name: string): Promise<Uint8Array<ArrayBuffer>> {
+  const bytes = await fetchFile(source, most.bytes);
+  if (!/\.(?:doc|mht|mhtml)$/i.test(name) || bytes[0] === 0xd0 || bytes[0] === 0x50) return bytes;
+  const { pageAsXml } = await import('./reader/page-as-xml.ts');
+  return pageAsXml(bytes);
 }
 
 await runViewer(showReading);

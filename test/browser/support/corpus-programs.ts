@@ -174,6 +174,35 @@ async function sounds(browser: Browser): Promise<CorpusFile[]> {
   ];
 }
 
+/** What programs that are no Word name `.doc`. */
+function namedAsWord(png: Buffer): CorpusFile[] {
+  const page = `<html><head><meta charset=windows-1252></head><body><h1>K\u00E4 <o:p></o:p></h1><p>${words}<p>Two<br>three<table><tr><td>One<td><img src="a_files/b.png"></table>`;
+  const archive = [
+    'MIME-Version: 1.0',
+    'Content-Type: multipart/related; boundary="b"',
+    '',
+    '--b\nContent-Type: text/html\n',
+    page,
+    '--b\nContent-Location: file:///C:/a_files/b.png\nContent-Type: image/png',
+    `Content-Transfer-Encoding: base64\n\n${png.toString('base64')}\n--b--`,
+  ].join('\n');
+  const heading = { selector: '.prose h2' };
+  return [
+    { name: 'page.doc', bytes: Buffer.from(page, 'latin1'), see: heading },
+    { name: 'archive.doc', bytes: Buffer.from(archive), see: { selector: '.prose img' } },
+    { name: 'archive.mhtml', bytes: Buffer.from(archive), see: { selector: '.prose td img' } },
+    { name: 'rich.doc', bytes: Buffer.from(`{\\rtf1 ${words}\\line two\\par}`), see },
+    {
+      name: 'xml.doc',
+      bytes: Buffer.from(
+        `<?xml version="1.0"?><w:wordDocument><w:body><w:p><w:r><w:t>${words}</w:t></w:r></w:p></w:body></w:wordDocument>`,
+      ),
+      see,
+    },
+    { name: 'plain.doc', bytes: Buffer.from(`${words}\n`), see },
+  ];
+}
+
 const mail = (subject: string, more: string, text: string) =>
   `From: a@example.com\nTo: b@example.com\nSubject: ${subject}\n${more}\n${text}\n`;
 
@@ -201,6 +230,7 @@ async function documents(png: Buffer): Promise<CorpusFile[]> {
       ),
       see: { selector: '.prose img' },
     },
+    ...namedAsWord(png),
     { name: 'letter95.doc', bytes: aWord95([{ text: Buffer.from(`${words}\r`) }]), see },
     {
       name: 'plan95.ppt',

@@ -47,6 +47,11 @@ const entities: Record<string, string> = {
   "'": '&#39;',
 };
 
+/** Text as markup. */
+export function escaped(text: string): string {
+  return text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
+}
+
 /** Replaces invisible characters, and those that reorder the text around them, by U+FFFD. */
 export function revealInvisible(text: string): string {
   return text.replace(invisible, '\uFFFD');

@@ -3,7 +3,7 @@ import type { TextFile } from '../../../core/content/text-file.ts';
 import { mostSettingMs } from '../../../core/visit/setting-time.ts';
 import type { TextMarkup } from '../../../core/visit/text-markup.ts';
 import { calendarMarkup } from '../../text/calendar/calendar-markup.ts';
-import { codeMarkup, escaped, fits } from '../../text/code-markup.ts';
+import { codeMarkup, fits } from '../../text/code-markup.ts';
 import { languageOf } from '../../text/highlight.ts';
 import { markdownMarkup } from '../../text/markdown.ts';
 import { notebookMarkup } from '../../text/notebook.ts';
@@ -19,7 +19,7 @@ import { richTextMarkup } from '../../text/records/rich-text-markup.ts';
 import { declaredEncoding } from '../../../core/content/declared-encoding.ts';
 import { decodeAs, guessEncoding } from '../../../core/content/guess-encoding.ts';
 import { runWithTimeout } from '../../../core/run-with-timeout.ts';
-import { revealInvisible } from '../parts/html.ts';
+import { escaped, revealInvisible } from '../parts/html.ts';
 
 type RecordMarkup = (text: string, isWhole: boolean) => string | undefined;
 
@@ -34,7 +34,7 @@ const recordMarkups: ReadonlyMap<string, RecordMarkup> = new Map<string, RecordM
   // Older programs of the same drawings name them so.
   ...['drawio', 'dio', 'xml'].map((one) => [one, drawioMarkup] as const),
   ...['eml', 'emlx', 'mbox'].map((one) => [one, mailMarkup] as const),
-  ['rtf', richTextMarkup],
+  ['rtf', (text, isWhole) => richTextMarkup(text, isWhole, fits)],
   ['jsonl', jsonLinesMarkup],
   ['ndjson', jsonLinesMarkup],
 ]);

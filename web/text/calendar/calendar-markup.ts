@@ -1,6 +1,5 @@
 import { formatCount } from '../../pages/parts/format.ts';
-import { revealInvisible } from '../../pages/parts/html.ts';
-import { escaped } from '../code-markup.ts';
+import { escaped, revealInvisible } from '../../pages/parts/html.ts';
 import { pageMarkup } from '../markdown/page-markup.ts';
 import { dayNames, formatRule, monthNames } from './format-rule.ts';
 import { type CalendarEntry, type CalendarLine, readCalendar, textOf } from './read-calendar.ts';

@@ -1,10 +1,10 @@
+import { escaped } from '../../pages/parts/html.ts';
 import {
   type CalendarLine,
   componentsIn,
   type Component,
   textOf,
 } from '../calendar/read-calendar.ts';
-import { escaped } from '../code-markup.ts';
 import { factsMarkup, shownText } from './record-table.ts';
 
 const mostContacts = 500;

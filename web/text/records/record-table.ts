@@ -1,5 +1,4 @@
-import { revealInvisible } from '../../pages/parts/html.ts';
-import { escaped } from '../code-markup.ts';
+import { escaped, revealInvisible } from '../../pages/parts/html.ts';
 
 /** Characters of one cell, rows of one table and columns beside each other. */
 export const mostShown = { characters: 2000, rows: 500, columns: 12 } as const;

@@ -1,5 +1,4 @@
 import { decodeAs } from '../../../core/content/guess-encoding.ts';
-import { fits } from '../code-markup.ts';
 import { shownText } from './record-table.ts';
 import {
   describePicture,
@@ -52,8 +51,13 @@ const tokens =
 /**
  * The text of an RTF as paragraphs, with what is bold and italic, and its pictures; `undefined` if it is none.
  * @param isWhole whether all of the file is there
+ * @param fits whether there is room for a markup; pictures are left out where there is not
  */
-export function richTextMarkup(rtf: string, isWhole: boolean): string | undefined {
+export function richTextMarkup(
+  rtf: string,
+  isWhole: boolean,
+  fits: (markup: string) => boolean,
+): string | undefined {
   if (!/^\s*\{\\rtf/.test(rtf)) return undefined;
   const markup = markupWithin(rtf, isWhole, most.pictures);
   return fits(markup) ? markup : markupWithin(rtf, isWhole, 0);

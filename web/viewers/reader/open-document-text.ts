@@ -4,6 +4,7 @@ import {
   descendantsOf,
   elementsOf,
   localName,
+  parseXml,
   textIn,
   type XmlElement,
 } from '../parts/xml-tree.ts';
@@ -44,6 +45,7 @@ const skipped = new Set([
   'date-time-decl',
   'sound',
   'binary-data',
+  'binData',
 ]);
 
 /** Reads the text of elements; what it does not know it passes through, so that no word is lost. */
@@ -114,7 +116,8 @@ export class OpenDocumentReader {
     if (skipped.has(name)) return;
     const { look } = around;
     const sign = signOf(element, name);
-    if (sign !== undefined) this.#text(sign, look);
+    const words = sign ?? (name === 'frame' ? this.#formula(element) : undefined);
+    if (words !== undefined) this.#text(words, look);
     else if (name === 'frame') this.#frame(element);
     else if (name === 'annotation') this.#annotation(element);
     else if (name === 'note')
@@ -161,6 +164,17 @@ export class OpenDocumentReader {
       this.#blocks.push({ kind: 'box', words: words || 'A chart or another object' });
     else if (images.length > 0)
       this.#blocks.push({ kind: 'box', words: words || 'A picture in another file' });
+  }
+
+  /** A formula as its author wrote it, or the signs of it (section 14.5). */
+  #formula(frame: XmlElement): string | undefined {
+    const [object] = elementsOf(frame, 'object');
+    if (object === undefined) return undefined;
+    const bytes = this.#bytesAt(`${attributeOf(object, 'href') ?? ''}/content.xml`);
+    const root = bytes === undefined ? object : parseXml(new TextDecoder().decode(bytes));
+    const [math] = descendantsOf(root, 'math');
+    const [written] = math === undefined ? [] : descendantsOf(math, 'annotation');
+    return (written ?? math) && textIn(written ?? math ?? root).trim();
   }
 
   #imageBytes(image: XmlElement): Uint8Array<ArrayBuffer> | undefined {

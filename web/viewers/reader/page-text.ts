@@ -9,7 +9,9 @@ import { type Block, type Run, textOfRuns } from './blocks.ts';
 
 type Look = Pick<Run, 'isBold' | 'isItalic' | 'href'>;
 
-const skipped = new Set(['head', 'script', 'style', 'template', 'rt', 'rp', 'noscript']);
+const skipped = new Set(
+  'head script style template rt rp noscript annotation annotation-xml'.split(' '),
+);
 const ends = new Set(
   'address article aside blockquote body center dd details div dl dt fieldset figcaption figure footer form header hgroup hr main nav p section summary ul ol'.split(
     ' ',

@@ -1,6 +1,8 @@
 import { ViewerError } from '../parts/fetch-file.ts';
-import type { Reading } from './blocks.ts';
+import { parseXml } from '../parts/xml-tree.ts';
+import { boundedReading, type Reading } from './blocks.ts';
 import { CompoundFile, isCompoundFile } from './compound-file.ts';
+import { PageReader } from './page-text.ts';
 import { readBinarySlides } from './read-binary-slides.ts';
 import { readBinaryWord } from './read-binary-word.ts';
 import { readEpub } from './read-epub.ts';
@@ -20,11 +22,7 @@ export interface ReadingRequest {
 export async function readDocument({ name, bytes }: ReadingRequest): Promise<Reading> {
   if (/\.epub$/i.test(name)) return readEpub(bytes);
   if (/\.kmz$/i.test(name)) return readKmz(bytes);
-  if (new TextDecoder('latin1').decode(bytes.subarray(0, 5)) === '{\\rtf') {
-    throw new ViewerError(
-      'The file is an RTF text. Publish it with the extension .rtf to read it.',
-    );
-  }
+  if (new TextDecoder('latin1').decode(bytes.subarray(0, 6)) === '<html ') return readPage(bytes);
   if (!isCompoundFile(bytes)) return readOpenDocument(bytes);
   if (new CompoundFile(bytes).stream('PP40') !== undefined) {
     throw new ViewerError(
@@ -32,4 +30,14 @@ export async function readDocument({ name, bytes }: ReadingRequest): Promise<Rea
     );
   }
   return /\.(?:ppt|pps|pot)$/i.test(name) ? readBinarySlides(bytes) : readBinaryWord(bytes);
+}
+
+/** A page that `pageAsXml` has made of a file; its pictures are in it. */
+function readPage(bytes: Uint8Array<ArrayBuffer>): Reading {
+  const reader = new PageReader((href) => {
+    const [, data] = /^data:image\/\w+;base64,(.*)$/s.exec(href) ?? [];
+    return data === undefined ? undefined : Uint8Array.from(atob(data), (one) => one.charCodeAt(0));
+  });
+  const blocks = reader.blocksIn(parseXml(new TextDecoder().decode(bytes)));
+  return boundedReading([{ title: '', blocks }]);
 }

@@ -30,7 +30,11 @@ export async function readOpenDocument(bytes: Uint8Array<ArrayBuffer>): Promise<
   if (bytes.length > officeLimits.xmlBytes && !isArchive) {
     throw new ViewerError('The file is too large to show here.');
   }
-  const root = parseXml(isArchive ? textOf('content.xml') : new TextDecoder().decode(bytes));
+  const root = parseXml(
+    isArchive
+      ? textOf('content.xml') || textOf('word/document.xml')
+      : new TextDecoder().decode(bytes),
+  );
   const [body] = descendantsOf(root, 'body');
   if (body === undefined) {
     throw new ViewerError('The file is damaged, or its content does not match its name.');
@@ -47,15 +51,15 @@ export async function readOpenDocument(bytes: Uint8Array<ArrayBuffer>): Promise<
   return boundedReading(sections, titleIn(isArchive ? parseXml(textOf('meta.xml')) : root));
 }
 
-/** Previews, macros and settings are not needed. */
+/** Previews, macros and settings are not needed; some programs name a document of the newer Word as one of the older. */
 function isRead(path: string): boolean {
-  return /^(?:content|styles|meta)\.xml$|^META-INF\/manifest\.xml$|^(?:Pictures|media|ObjectReplacements)\//.test(
+  return /^(?:content|styles|meta|word\/document)\.xml$|^[\w -]+\/content\.xml$|^META-INF\/manifest\.xml$|^(?:Pictures|media|ObjectReplacements)\//.test(
     path,
   );
 }
 
 function bytesAt(parts: readonly ZipPart[], href: string): Uint8Array<ArrayBuffer> | undefined {
-  const path = href.replace(/^\.\//, '');
+  const path = href.replace(/^\.\//, '').replaceAll('//', '/');
   return parts.find((part) => part.path === path)?.bytes;
 }
 

@@ -113,6 +113,21 @@ describe('OpenDocument', () => {
     expect(await read('a.fodp', Buffer.from(flat))).toEqual(expected);
   });
 
+  test('formulas are in their lines, as they were written', async () => {
+    const frame = (href: string) => `<draw:frame><draw:object xlink:href="${href}"/></draw:frame>`;
+    const math = (inner: string) => `<math:math xmlns:math="m">${inner}</math:math>`;
+    const files = {
+      'Object 1/content.xml': math(
+        '<math:semantics><math:mi>x</math:mi><math:annotation>x^2</math:annotation></math:semantics>',
+      ),
+      'Formula-2/content.xml': math('<math:mi>y</math:mi>'),
+    };
+    const body = `<text:p>Of ${frame('./Object 1')} and ${frame('Formula-2/')}.</text:p>`;
+    expect(await read('a.odt', anOpenDocument('text', body, { files }))).toEqual([
+      ['', 'Of x^2 and y.'],
+    ]);
+  });
+
   test('a locked file, and one that is something else, say so', async () => {
     const locked = anOpenDocument('text', '', {
       files: { 'META-INF/manifest.xml': '<manifest:encryption-data manifest:checksum="x"/>' },
@@ -243,7 +258,6 @@ describe('Word 95', () => {
 
 test.each<[string, Buffer, RegExp]>([
   ['a.ppt', compoundOf({ PP40: Buffer.alloc(5000) }), /PowerPoint 95 or older. LibreOffice/],
-  ['a.doc', Buffer.from(String.raw`{\rtf1 Tide}`), /extension \.rtf/],
 ])('%s of another format says what to do', async (name, made, words) => {
   await expect(read(name, made)).rejects.toThrow(words);
 });
@@ -288,4 +302,29 @@ describe('KMZ', () => {
       'Name|Kind'.length + 500 * ';Point|'.length + 500 * 2000,
     );
   });
+});
+
+test('a document of the newer Word that is named as one of the older is read', async () => {
+  const document =
+    '<w:document><w:body><w:p><w:r><w:t>Tides</w:t></w:r></w:p><w:tbl><w:tr><w:tc><w:p><w:r><w:t>North</w:t></w:r></w:p></w:tc></w:tr></w:tbl></w:body></w:document>';
+  expect(await read('a.doc', zipOf({ 'word/document.xml': document }))).toEqual([
+    ['', 'Tides', 'North'],
+  ]);
+  const old =
+    '<w:wordDocument><w:body><w:p>Tides<w:pict><w:binData>AAAA</w:binData></w:pict></w:p></w:body></w:wordDocument>';
+  expect(await read('a.doc', Buffer.from(old))).toEqual([['', 'Tides']]);
+});
+
+test('a page in XML is read with the pictures that it holds', async () => {
+  const page =
+    '<html xmlns="http://www.w3.org/1999/xhtml"><head><title>No</title></head><body><h1>Tides</h1><p>At nine<o:p></o:p><img src="data:image/png;base64,iVBORw==" alt="Quay" /><img src="https://a.example/b.png" alt="Ship" /></p></body></html>';
+  expect(await read('a.doc', Buffer.from(page))).toEqual([
+    ['', '# Tides', 'At nine', 'picture Quay', 'Ship'],
+  ]);
+});
+
+test('formulas of a book are read once', async () => {
+  const formula =
+    '<p><math><semantics><mi>x</mi><annotation>x^2</annotation></semantics></math></p>';
+  expect(await read('a.epub', anEpub({ One: formula }))).toEqual([['One', 'x']]);
 });

@@ -1,0 +1,70 @@
+import { decodeAs, guessEncoding } from '../../../core/content/guess-encoding.ts';
+import { escaped } from '../../pages/parts/html.ts';
+import { richTextMarkup } from '../../text/records/rich-text-markup.ts';
+import { ViewerError } from '../parts/fetch-file.ts';
+import { readWebArchive } from '../parts/web-archive.ts';
+
+/** More would stand still while it is read, because workers have no parser of HTML. */
+const mostBytes = 20 * 1024 * 1024;
+
+/**
+ * A text that is named as a document of Word, as a page in XML: programs write pages, web archives, RTF and plain text
+ * so. Pictures of an archive are in the page. Anything else as it is.
+ * @throws ViewerError if it is too large
+ */
+export function pageAsXml(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  const start = new TextDecoder('latin1').decode(bytes.subarray(0, 2000));
+  const html = htmlIn(bytes, start);
+  if (html === undefined) return bytes;
+  if (bytes.length > mostBytes) throw new ViewerError('The file is too large to show here.');
+  const { text, pictures } = html();
+  const page = new DOMParser().parseFromString(text, 'text/html');
+  for (const image of page.images) {
+    const address = image.getAttribute('src') ?? '';
+    const name = address.startsWith('cid:') ? address : (address.split(/[\\/]/).at(-1) ?? '');
+    const picture = pictures?.get(name);
+    if (picture !== undefined) image.setAttribute('src', picture);
+  }
+  return new TextEncoder().encode(new XMLSerializer().serializeToString(page.documentElement));
+}
+
+interface PageText {
+  text: string;
+  pictures?: ReadonlyMap<string, string>;
+}
+
+function htmlIn(bytes: Uint8Array<ArrayBuffer>, start: string): (() => PageText) | undefined {
+  if (/^\s*\{\\rtf/.test(start)) {
+    const rtf = new TextDecoder('latin1').decode(bytes);
+    return () => ({ text: richTextMarkup(rtf, true, () => true) ?? '' });
+  }
+  if (/^\s*[\w-]+:\s/.test(start)) {
+    const archive = readWebArchive(bytes);
+    if (archive !== undefined)
+      return () => ({ text: decoded(archive.page, archive.charset), pictures: archive.pictures });
+  }
+  // XML of Word 2003 is for the worker.
+  if (/^\W*<\?xml/.test(start) && !/<html[\s>]/i.test(start)) return undefined;
+  const isWide = /^(?:\u00FF\u00FE|\u00FE\u00FF)/.test(start);
+  // oxlint-disable-next-line no-control-regex -- they are what is looked for
+  if (!isWide && /[\u0000-\u0008\u000E-\u001A]/.test(start)) return undefined;
+  return () => {
+    const text = decoded(bytes, /charset\s*=\s*["']?([\w-]+)/i.exec(start)?.[1]);
+    if (
+      /<(?:html|body|head|meta|h[1-6]|p|div|table)[\s>]|<!doctype html/i.test(text.slice(0, 2000))
+    )
+      return { text };
+    return { text: `<pre>${escaped(text)}</pre>` };
+  };
+}
+
+/** UTF-8 shows itself, whatever a page says. */
+function decoded(bytes: Uint8Array, label: string | undefined): string {
+  const guessed = guessEncoding(bytes);
+  if (label === undefined || guessed.startsWith('utf-')) return decodeAs(guessed, bytes);
+  try {
+    return decodeAs(new TextDecoder(label).encoding, bytes);
+  } catch {
+    return decodeAs(guessed, bytes);
+  }
+}
