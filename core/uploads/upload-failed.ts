@@ -1,9 +1,10 @@
 import type { Caller } from '../caller.ts';
 import { CodedError } from '../errors.ts';
+import { BusyProject } from '../projects/change/busy-project.ts';
 
 /**
  * Runs work that stores an upload. An unexpected error becomes UPLOAD_FAILED: nothing was kept.
- * @throws CodedError UPLOAD_FAILED
+ * @throws CodedError UPLOAD_FAILED, UNAVAILABLE
  */
 export async function mapToUploadFailed<T>(
   { requestId }: Pick<Caller, 'requestId'>,
@@ -13,6 +14,7 @@ export async function mapToUploadFailed<T>(
     return await work();
   } catch (cause) {
     if (cause instanceof CodedError) throw cause;
+    if (cause instanceof BusyProject) throw cause.refusal;
     const error = 'The upload could not be stored.';
     throw new CodedError('UPLOAD_FAILED', { error, requestId }, { cause });
   }

@@ -1,5 +1,6 @@
 import { type ServiceFailure, serviceFailure } from '../../adapters/failures/service-failure.ts';
 import { CodedError } from '../../core/errors.ts';
+import { BusyProject } from '../../core/projects/change/busy-project.ts';
 
 /**
  * A throttled partition has its throughput again in the next second; a few more seconds spread the
@@ -25,6 +26,7 @@ const nextStep =
  */
 export function asCodedError(error: unknown, requestId: string): CodedError {
   if (error instanceof CodedError) return error;
+  if (error instanceof BusyProject) return error.refusal;
   const failure = serviceFailure(error);
   if (failure !== undefined) {
     const fields = { error: errors[failure], nextStep, retryAfterSeconds };

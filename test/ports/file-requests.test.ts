@@ -3,11 +3,14 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Access } from '../../contract/fields.ts';
 import type { PlanLimits } from '../../contract/plans.ts';
 import type { StoreKey } from '../../core/content/content-keys.ts';
+import { plusSeconds } from '../../core/instants.ts';
+import { BusyProject } from '../../core/projects/change/busy-project.ts';
 import { hashClaimToken } from '../../core/projects/claims/claim.ts';
 import { publishQueuedUpload } from '../../core/projects/publishing/publish-queued-upload.ts';
 import { updateProjectSettings } from '../../core/projects/settings/update-project.ts';
 import { createUploadLink } from '../../core/upload-links/manage-upload-links.ts';
 import { publishByLink } from '../../core/upload-links/publish-by-link.ts';
+import { jobRetrySeconds } from '../../core/uploads/job.ts';
 import { OwnerWorld, uploaded } from '../fixtures/accounts/owner-world.ts';
 import { piecesSource } from '../fixtures/archives/byte-sources.ts';
 import { deflatedEntry, largeZip, storedEntry } from '../fixtures/archives/large-zip.ts';
@@ -130,6 +133,37 @@ describe('uploads that are collected in one project', () => {
       type: 'files',
     });
     expect(await request.received()).toBe(count);
+  });
+
+  test('who meets too many others is told to wait, takes no place, and arrives later; a worker tries again', async () => {
+    const request = await new Request().open({ maxUploads: 2 });
+    await request.send(await packed('large'), 'Anna');
+    const [job] = request.jobs;
+    if (job === undefined) throw new Error('there is no job');
+    let tries = 0;
+    const change = async () => {
+      tries += 1;
+      request.world.now = plusSeconds(request.world.now, 5);
+      return 'lost';
+    };
+    const { deps } = request;
+    const busy = { ...deps, owned: { ...deps.owned, change } };
+    const sent = { token: request.token, files: uploaded({ 'a.txt': 'a' }), senderName: 'Bo' };
+    await expect(publishByLink(busy, guest, sent)).rejects.toMatchObject({
+      code: 'UNAVAILABLE',
+      fields: { retryAfterSeconds: 5 },
+    });
+    // After 0, 5, 10 and 15 seconds.
+    expect(tries).toBe(4);
+    expect([await request.received(), await request.senders()]).toEqual([1, ['Anna']]);
+    await expect(publishQueuedUpload(busy, job)).rejects.toThrow(BusyProject);
+    expect(await request.received()).toBe(1);
+    request.world.now = plusSeconds(request.world.now, jobRetrySeconds);
+    await publishQueuedUpload(deps, job);
+    await request.send({ 'a.txt': 'a' }, 'Bo');
+    expect(await request.senders()).toEqual(['Bo', 'Anna']);
+    expect(Object.keys(await request.files())).toContain('2026-03-01 Bo/a.txt');
+    expect(Object.keys(await request.files())).toContain('2026-03-01 Anna/note.txt');
   });
 
   test('files of one name in one upload get numbers; hidden ones and rules change nothing', async () => {

@@ -1,6 +1,7 @@
 import type { Plans } from '../../accounts/account.ts';
 import { backOff } from '../../back-off.ts';
 import type { AccountCaller } from '../../caller.ts';
+import { plusSeconds } from '../../instants.ts';
 import type { EdgeCache, ProjectStore } from '../../ports.ts';
 import {
   buildChange,
@@ -16,6 +17,7 @@ import {
 } from '../owned-projects.ts';
 import type { Project, Version } from '../project.ts';
 import { purgeWishOf } from '../removal/purge.ts';
+import { BusyProject } from './busy-project.ts';
 import { type AccountLimits, effectiveLimits } from '../quota.ts';
 
 /** The dependencies for changing a project. */
@@ -39,10 +41,13 @@ export interface ProjectSnapshot {
 
 /**
  * A try fails only after another change of the same project. Agents may send many files in
- * parallel, one per request.
+ * parallel, one per request, and many people may send files to one project. The longest wait is many times what a try
+ * takes: fewer tries at once lose less work.
  */
 const maxTries = 30;
-const betweenTries = { firstMs: 50, longestMs: 1000 };
+const betweenTries = { firstMs: 50, longestMs: 4000 };
+/** A request has 29 seconds, and may have stored files before. */
+const patienceSeconds = 15;
 
 /** The next state; without one, nothing is written. */
 type NextOf<S> = (
@@ -56,7 +61,7 @@ type NextOf<S> = (
  * Changes the caller's project to the state that `next` returns. After a concurrent change, `next`
  * is called again with the new state. If it returns no state, nothing is written.
  * @throws CodedError NOT_FOUND, UPLOAD_INCOMPLETE, SLUG_TAKEN, PROJECT_LIMIT_REACHED,
- * STORAGE_LIMIT_REACHED; errors of `next`
+ * STORAGE_LIMIT_REACHED; BusyProject; errors of `next`
  */
 export async function changeProject(
   deps: ChangeProjectDeps,
@@ -107,12 +112,14 @@ export interface ReadProject {
  * Writes the next state of a project over the one that it was made from. After a concurrent change it is read again.
  * @param refuse throws the error for an outcome that another try would not change
  * @param read returns nothing if another version became live between its reads
+ * @throws BusyProject
  */
 export async function writeProject(
   deps: Omit<ChangeProjectDeps, 'plans'>,
   refuse: typeof requireChanged,
   read: () => Promise<ReadProject | undefined>,
 ): Promise<Project> {
+  let end: Date | undefined;
   for (let tries = 1; tries <= maxTries; tries += 1) {
     const found = await read();
     if (found !== undefined) {
@@ -121,9 +128,12 @@ export async function writeProject(
       const written = await tryToWrite(deps, refuse, project, next);
       if (written !== undefined) return written;
     }
+    // From the first loss on: the first state may have taken minutes, to store files.
+    end ??= plusSeconds(deps.now(), patienceSeconds);
+    if (deps.now() >= end) break;
     await backOff(tries, betweenTries);
   }
-  throw new Error(`a project changed ${maxTries} times while it was to be changed`);
+  throw new BusyProject();
 }
 
 /** The project that was written; nothing if another change was faster. */

@@ -1,0 +1,18 @@
+import { CodedError } from '../../errors.ts';
+
+/**
+ * Other changes of a project were faster each time, and nothing was written. It is no CodedError, because that would
+ * end the job of a worker, which tries again.
+ */
+export class BusyProject extends Error {
+  constructor() {
+    super('other changes of a project were faster each time');
+  }
+
+  /** What somebody is told who waits for the change. */
+  get refusal(): CodedError<'UNAVAILABLE'> {
+    const error =
+      'Many others are changing this project at this moment. Nothing of yours was kept.';
+    return new CodedError('UNAVAILABLE', { error, retryAfterSeconds: 5 }, { cause: this });
+  }
+}
