@@ -156,8 +156,9 @@ export const commands: Readonly<Record<string, Command>> = {
     run: trust,
   },
   webhooks: {
-    usage: 'webhooks [list|add URL EVENT…|rm ID|test ID]',
-    summary: 'lists, adds, removes and tests addresses that get events',
+    usage: 'webhooks [list|add URL EVENT…|rm ID|test ID|sent ID|resend ID DELIVERY]',
+    summary:
+      'lists, adds, removes and tests addresses that get events; shows and repeats what was sent',
     options: ['project'],
     run: webhooks,
   },

@@ -26,10 +26,10 @@ export async function list(session: Session): Promise<void> {
   session.answer(
     { projects: all },
     columns(
-      all.map(({ url, title, status, updatedAt, id }) => [
+      all.map(({ url, title, status, access, updatedAt, id }) => [
         url,
         title,
-        status,
+        status === 'public' ? access : status,
         formatRelative(updatedAt),
         id,
       ]),

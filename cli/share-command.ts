@@ -1,5 +1,5 @@
 import type { Input } from '../web/app/api/contract.ts';
-import { formatRelative } from '../web/app/texts/format.ts';
+import { formatRelative, plural } from '../web/app/texts/format.ts';
 import { usageError } from './command-error.ts';
 import { changeOf } from './project-commands.ts';
 import { requireProject, type Session } from './session.ts';
@@ -31,7 +31,7 @@ async function listLinks(session: Session, projectId: string): Promise<void> {
       links.map(({ id, name, state, opens, lastOpenedAt }) => [
         name,
         state,
-        `${opens} opens`,
+        plural(opens, { one: '1 open', other: `${opens} opens` }),
         lastOpenedAt === null ? '' : formatRelative(lastOpenedAt),
         id,
       ]),

@@ -5,18 +5,27 @@ import { CommandError, exitCodes, usageError } from './command-error.ts';
 import { requireKey, requireProject, type Session } from './session.ts';
 import { columns } from './terminal.ts';
 
-/** `webhooks`: lists the addresses that get events, adds, removes and tests them. */
+/** What is done with one webhook. */
+const ofOne = new Map([
+  ['rm', removeWebhook],
+  ['test', testWebhook],
+  ['sent', listSent],
+]);
+
+/** `webhooks`: lists the addresses that get events, adds, removes and tests them, and shows and repeats what was sent. */
 export async function webhooks(
   session: Session,
   [action = 'list', operand, ...others]: readonly string[],
 ): Promise<void> {
   requireKey(session);
   if (action === 'list' && operand === undefined) return listWebhooks(session);
-  if (action === 'add' && operand !== undefined && others.length > 0)
-    return addWebhook(session, operand, others);
-  if (operand !== undefined && others.length === 0) {
-    if (action === 'rm') return removeWebhook(session, operand);
-    if (action === 'test') return testWebhook(session, operand);
+  if (operand !== undefined) {
+    const [first, second] = others;
+    if (action === 'add' && first !== undefined) return addWebhook(session, operand, others);
+    if (first === undefined) {
+      const run = ofOne.get(action);
+      if (run !== undefined) return run(session, operand);
+    } else if (action === 'resend' && second === undefined) return resend(session, operand, first);
   }
   throw usageError(
     'Say what to do with which webhook.',
@@ -80,8 +89,7 @@ async function testWebhook(session: Session, webhookId: string): Promise<void> {
     const { deliveries } = await service.call('listDeliveries', { webhookId });
     const delivery = deliveries.find(({ id }) => id === deliveryId);
     if (delivery === undefined || delivery.lastAttempt === null) continue;
-    const { status, body } = delivery.lastAttempt;
-    const said = `${status === null ? 'No answer' : `Answer ${status}`}${body && `: ${body}`}`;
+    const said = answerOf(delivery.lastAttempt);
     if (delivery.state === 'delivered') return answer(delivery, [said]);
     throw new CommandError(exitCodes.refused, `The test was not accepted. ${said}`, {
       next: 'A program accepts an event by an answer from 200 to 299 within ten seconds.',
@@ -90,6 +98,27 @@ async function testWebhook(session: Session, webhookId: string): Promise<void> {
   throw new CommandError(exitCodes.partly, 'The test is on its way, and has no answer yet.', {
     next: `Try again in a minute: slipway webhooks test ${webhookId}`,
   });
+}
+
+function answerOf({ status, body }: { status: number | null; body: string }): string {
+  return `${status === null ? 'No answer' : `Answer ${status}`}${body && `: ${body}`}`;
+}
+
+async function listSent({ service, say, answer }: Session, webhookId: string): Promise<void> {
+  const { deliveries } = await service.call('listDeliveries', { webhookId });
+  if (deliveries.length === 0) say(webhookTexts.noDeliveries);
+  const rows = deliveries.map(({ at, type, state, lastAttempt, id }) => {
+    const [said = ''] = lastAttempt === null ? [] : answerOf(lastAttempt).split('\n');
+    return [id, formatRelative(at), type, webhookTexts.state[state], said.slice(0, 80)];
+  });
+  answer({ deliveries }, columns(rows));
+}
+
+/** Sends again what arrived or was given up; what waits is tried within a minute. */
+async function resend(session: Session, webhookId: string, deliveryId: string): Promise<void> {
+  const answer = await session.service.call('redeliver', { webhookId, deliveryId });
+  session.say(`To see whether it arrives: slipway webhooks sent ${webhookId}`);
+  session.answer(answer, ['It is sent again within a minute.']);
 }
 
 /** @throws CommandError for a webhook that does not exist */
