@@ -290,6 +290,11 @@ test('an owner asks for files in the app, and sees who sent which', async () => 
   await page.getByText('Nobody has sent files yet.').waitFor();
   await page.getByText('0 of 2 uploads').waitFor();
   await page.getByText('Closes within a day').waitFor();
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.getByRole('button', { name: 'Copy a reminder' }).click();
+  await page.getByText('Copied').first().waitFor();
+  const reminder = await page.evaluate<string>('navigator.clipboard.readText()');
+  expect(reminder).toMatch(/please send your files for “Summer fair”. .* works until .*20\d\d/);
   const uploadUrl = pageUrl.replace('/upload/', '/v1/upload-links/');
   const who = { name: 'senderName', body: '<i>Anna</i>' };
   expect((await uploadTo(uploadUrl, [file('boat.exe', 'x'), who])).status).toBe(400);

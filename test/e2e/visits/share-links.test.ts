@@ -1,6 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { get, sendWith, signIn } from '../../fixtures/accounts/accounts.ts';
+import {
+  aiAgents,
+  browserAgents,
+  mailScanners,
+  previews,
+  programAgents,
+} from '../../fixtures/agents/agents.ts';
 import { ask, baseUrl, file, isLocal, somebody } from '../../fixtures/clouds/client.ts';
 import { created } from '../../fixtures/projects/projects.ts';
 import { pushed } from '../../fixtures/projects/versions.ts';
@@ -66,6 +73,42 @@ local('a share link', () => {
     expect((await press(link.url)).status).toBe(303);
     expect((await linksOf(projectId))[0]).toMatchObject({ usedOpens: 1, state: 'used-up' });
   });
+
+  test('with one open, of recorded agents of programs and browsers only people use it up', async () => {
+    const { projectId } = await aPrivateSite();
+    const programs = [
+      ...Object.values(previews),
+      ...mailScanners,
+      ...aiAgents,
+      ...programAgents,
+      '',
+    ];
+    const people = browserAgents.slice(0, 12);
+    expect(programs.length + people.length).toBeGreaterThan(40);
+    const by = (agent: string) => ({ 'user-agent': agent });
+    const usedUp = async () =>
+      (await linksOf(projectId)).filter(({ usedOpens }: any) => usedOpens > 0).length;
+    const tried = await shared(key, projectId, { maxOpens: 1 });
+    for (const agent of programs) {
+      // One that also presses the button gets the page with the button again.
+      const answers = [
+        await follow(tried.url, '', by(agent)),
+        await press(tried.url, {}, by(agent)),
+      ];
+      for (const { status, headers, text } of answers) {
+        expect([agent, status, headers['set-cookie']]).toEqual([agent, 200, undefined]);
+        expect(text).not.toContain('The secret');
+      }
+    }
+    expect(await usedUp()).toBe(0);
+    for (const agent of people) {
+      const { url } = await shared(key, projectId, { maxOpens: 1 });
+      expect([agent, (await follow(url, '', by(agent))).status]).toEqual([agent, 200]);
+      expect([agent, (await press(url, {}, by(agent))).status]).toEqual([agent, 303]);
+      expect([agent, (await press(url, {}, by(agent))).status]).toEqual([agent, 410]);
+    }
+    expect(await usedUp()).toBe(12);
+  }, 180_000);
 
   test('of 50 people at once as many get in as its limit says', async () => {
     const { projectId } = await aPrivateSite();

@@ -305,6 +305,9 @@ describe('mails about opens', () => {
     await opened(project, 1);
     await patch(key, project.projectId, { notify: 'first' }, cloud.baseUrl);
     await look(project.url, { headers: { 'user-agent': previews.Slack } });
+    const cookie = await ownersCookie(key, project.projectId, cloud.baseUrl);
+    await open(project.url, { headers: { cookie } });
+    await counted(project.projectId, ({ ownerOpens }) => ownerOpens.total > 0);
     await cloud.maintain();
     expect(await mails()).toHaveLength(earlier);
     await opened(project, 2);

@@ -9,7 +9,6 @@ import {
 } from '../../../../../core/share-links/share-link.ts';
 import { accessToken, readAccessToken } from '../../../../../core/visit/access/access-token.ts';
 import { decideOpening, openShareLink } from '../../../../../core/visit/access/open-share-link.ts';
-import { isPerson } from '../../../../../core/visit/access/opened-by-person.ts';
 import type { Viewer } from '../../../../../core/visit/access/viewer.ts';
 import { aSite, noRoots, noVisitors, now } from '../../../../fixtures/visits/a-site.ts';
 import { memoryBudgets } from '../../../../fixtures/visits/memory-tries.ts';
@@ -186,94 +185,6 @@ test('its password opens it, and a wrong one does not', async () => {
   expect(await open({ password: 'wrong' })).toMatchObject({ kind: 'asked', isWrong: true });
   expect((await open({ password: 'open sesame' })).kind).toBe('opened');
 });
-
-/** As these programs and browsers say of themselves. */
-const agents: [string, string, boolean][] = [
-  ['Slack', 'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)', false],
-  ['Slack’s images', 'Slack-ImgProxy (+https://api.slack.com/robots)', false],
-  ['Discord', 'Mozilla/5.0 (compatible; Discordbot/2.0; +https://discordapp.com)', false],
-  ['Telegram', 'TelegramBot (like TwitterBot)', false],
-  ['WhatsApp', 'WhatsApp/2.23.20.0', false],
-  ['Facebook', 'facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)', false],
-  ['X', 'Twitterbot/1.0', false],
-  ['LinkedIn', 'LinkedInBot/1.0 (compatible; Mozilla/5.0; +http://www.linkedin.com)', false],
-  ['Skype', 'Mozilla/5.0 (Windows NT 6.1; WOW64) SkypeUriPreview Preview/0.5', false],
-  [
-    'Pinterest',
-    'Mozilla/5.0 (compatible; Pinterestbot/1.0; +http://www.pinterest.com/bot.html)',
-    false,
-  ],
-  ['Mastodon', 'Mastodon/4.2.0 (http.rb/5.1.1; +https://mastodon.social/)', false],
-  ['Iframely', 'Iframely/1.3.1 (+https://iframely.com/docs/about)', false],
-  ['Embedly', 'Mozilla/5.0 (compatible; Embedly/0.2; +http://support.embed.ly/)', false],
-  ['Reddit', 'redditbot/1.0', false],
-  ['Viber', 'Viber/20.0.0', false],
-  ['GPTBot', 'Mozilla/5.0 (compatible; GPTBot/1.2; +https://openai.com/gptbot)', false],
-  ['ChatGPT', 'Mozilla/5.0 (compatible; ChatGPT-User/1.0; +https://openai.com/bot)', false],
-  ['ClaudeBot', 'Mozilla/5.0 (compatible; ClaudeBot/1.0; +claudebot@anthropic.com)', false],
-  ['Claude-User', 'Mozilla/5.0 (compatible; Claude-User/1.0; +Claude-User@anthropic.com)', false],
-  ['Perplexity', 'Mozilla/5.0 (compatible; PerplexityBot/1.0; +https://perplexity.ai/bot)', false],
-  ['CCBot', 'CCBot/2.0 (https://commoncrawl.org/faq/)', false],
-  ['Bytespider', 'Mozilla/5.0 (compatible; Bytespider; spider-feedback@bytedance.com)', false],
-  [
-    'Amazonbot',
-    'Mozilla/5.0 (compatible; Amazonbot/0.1; +https://developer.amazon.com/amazonbot)',
-    false,
-  ],
-  ['Google', 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)', false],
-  ['Bing', 'Mozilla/5.0 (compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm)', false],
-  ['Yandex', 'Mozilla/5.0 (compatible; YandexBot/3.0; +http://yandex.com/bots)', false],
-  ['DuckDuckGo', 'DuckDuckBot/1.1; (+http://duckduckgo.com/duckduckbot.html)', false],
-  ['a monitor', 'Mozilla/5.0+(compatible; UptimeRobot/2.0; http://www.uptimerobot.com/)', false],
-  ['curl', 'curl/8.5.0', false],
-  ['wget', 'Wget/1.21.4', false],
-  ['Python', 'python-requests/2.32.3', false],
-  ['Go', 'Go-http-client/2.0', false],
-  [
-    'a headless browser',
-    'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) HeadlessChrome/140.0.0.0 Safari/537.36',
-    false,
-  ],
-  ['a program without a name', '', false],
-  [
-    'Chrome',
-    'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36',
-    true,
-  ],
-  [
-    'Edge',
-    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36 Edg/140.0.0.0',
-    true,
-  ],
-  ['Firefox', 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0', true],
-  [
-    'Safari',
-    'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Safari/605.1.15',
-    true,
-  ],
-  [
-    'an iPhone',
-    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1',
-    true,
-  ],
-  [
-    'an Android phone',
-    'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36',
-    true,
-  ],
-];
-
-test.each(agents)(
-  '%s: only a person uses up the one open of a link',
-  async (_, userAgent, uses) => {
-    const { shareLinks, link, open } = await aShare(once);
-    const by = { isPerson: isPerson({ 'user-agent': userAgent, 'sec-fetch-mode': 'navigate' }) };
-    expect((await open({ ...by, isPressed: false })).kind).toBe('asked');
-    expect((await shareLinks.find(link.projectId, link.id))?.usedOpens).toBe(0);
-    expect((await open(by)).kind).toBe(uses ? 'opened' : 'asked');
-    expect((await shareLinks.find(link.projectId, link.id))?.usedOpens).toBe(uses ? 1 : 0);
-  },
-);
 
 /** What an owner may do while people open the link. */
 const ownerActs = ['nothing', 'delete', 'raise', 'lower', 'expire', 'lock'] as const;
