@@ -1,16 +1,22 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
-import { homedir } from 'node:os';
+import { userInfo } from 'node:os';
 import path from 'node:path';
 import type { Context } from './context.ts';
 
-/** The folder for settings of programs on this platform. */
+/**
+ * The folder for settings of programs on this platform. A variable that is empty, or names no absolute path, counts as
+ * not set (XDG Base Directory Specification 0.8): the key never gets into the folder that is published.
+ */
 function configFolder({ env, platform }: Pick<Context, 'env' | 'platform'>): string {
-  const home = env['HOME'] ?? homedir();
-  if (platform === 'win32') return env['APPDATA'] ?? path.join(home, 'AppData', 'Roaming');
-  if (platform === 'darwin' && env['XDG_CONFIG_HOME'] === undefined) {
-    return path.join(home, 'Library', 'Application Support');
-  }
-  return env['XDG_CONFIG_HOME'] ?? path.join(home, '.config');
+  const { isAbsolute, join } = platform === 'win32' ? path.win32 : path.posix;
+  const folderIn = (name: string) => {
+    const folder = env[name];
+    return folder !== undefined && isAbsolute(folder) ? folder : undefined;
+  };
+  const home = folderIn('HOME') ?? userInfo().homedir;
+  if (platform === 'win32') return folderIn('APPDATA') ?? join(home, 'AppData', 'Roaming');
+  const ofPlatform = platform === 'darwin' ? ['Library', 'Application Support'] : ['.config'];
+  return folderIn('XDG_CONFIG_HOME') ?? join(home, ...ofPlatform);
 }
 
 /** Named values in a file of the settings that only its owner can read; none where it cannot be read. */

@@ -33,7 +33,7 @@ export async function openSession(
   options: Options,
   writeFailure: Session['fail'],
 ): Promise<Session> {
-  const url = originOf(options.url ?? context.env['SLIPWAY_URL'] ?? context.home);
+  const url = originOf(options.url ?? (context.env['SLIPWAY_URL'] || context.home));
   const key =
     context.env['SLIPWAY_KEY'] || ((await jobKey(context, url)) ?? (await savedKey(context, url)));
   const isJson = options.json === true;
