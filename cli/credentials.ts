@@ -8,15 +8,15 @@ import type { Context } from './context.ts';
  * not set (XDG Base Directory Specification 0.8): the key never gets into the folder that is published.
  */
 function configFolder({ env, platform }: Pick<Context, 'env' | 'platform'>): string {
-  const { isAbsolute, join } = platform === 'win32' ? path.win32 : path.posix;
+  const paths = platform === 'win32' ? path.win32 : path.posix;
   const folderIn = (name: string) => {
     const folder = env[name];
-    return folder !== undefined && isAbsolute(folder) ? folder : undefined;
+    return folder !== undefined && paths.isAbsolute(folder) ? folder : undefined;
   };
   const home = folderIn('HOME') ?? userInfo().homedir;
-  if (platform === 'win32') return folderIn('APPDATA') ?? join(home, 'AppData', 'Roaming');
+  if (platform === 'win32') return folderIn('APPDATA') ?? paths.join(home, 'AppData', 'Roaming');
   const ofPlatform = platform === 'darwin' ? ['Library', 'Application Support'] : ['.config'];
-  return folderIn('XDG_CONFIG_HOME') ?? join(home, ...ofPlatform);
+  return folderIn('XDG_CONFIG_HOME') ?? paths.join(home, ...ofPlatform);
 }
 
 /** Named values in a file of the settings that only its owner can read; none where it cannot be read. */

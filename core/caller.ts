@@ -37,6 +37,11 @@ export interface MaybeAccountCaller extends Caller {
 /** A caller whose account is known, for every kind of authentication. */
 export interface AccountCaller extends Caller {
   account: Account;
+  /**
+   * Checks the credential once more, for a request that waited: it may have ended meanwhile.
+   * @throws CodedError as at the first check
+   */
+  authenticateAgain?(): Promise<unknown>;
   linkHash?: string | undefined;
   linkUploads?: number | undefined;
   /** The only projects of the account that exist for the caller; undefined for all. */

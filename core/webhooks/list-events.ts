@@ -34,7 +34,8 @@ const waitingOfAddress = { name: 'waiting-for-events', limit: 5, maxSeconds: 30 
 
 /**
  * The events since a cursor; if there are none, the first that happen while the caller waits.
- * @throws CodedError NOT_FOUND, INVALID_REQUEST, RATE_LIMITED
+ * @throws CodedError NOT_FOUND, INVALID_REQUEST, RATE_LIMITED; API_KEY_INVALID and others of a credential that ended
+ * meanwhile
  */
 export async function listEvents(
   deps: ListEventsDeps,
@@ -113,6 +114,7 @@ async function lookUntil(
     await countWaiting(deps, caller, seconds);
     await deps.sleep(seconds * 1000);
     const found = await look();
+    if (found.events.length > 0) await caller.authenticateAgain?.();
     if (found.events.length > 0 || deps.now() >= until) return found;
   }
 }

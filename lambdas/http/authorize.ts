@@ -50,12 +50,14 @@ const services = lazy(() => {
  * @throws CodedError API_KEY_MISSING, API_KEY_INVALID, API_KEY_EXPIRED, RATE_LIMITED
  */
 async function authorizeKey(request: ApiRequest, renews: boolean): Promise<KeyCaller> {
-  const who = await authenticateKey(services(), request.headers['authorization']);
+  const authenticateAgain = () => authenticateKey(services(), request.headers['authorization']);
+  const who = await authenticateAgain();
   const { account, key, keyHash } = who;
   const credential = { kind: 'key', keyHash } as const;
   const publishedBy = publishedByKey(key);
   const projectIds = key.projectIds ?? undefined;
-  const caller = { ...request.caller, account, key, credential, publishedBy, projectIds };
+  const known = { account, key, credential, publishedBy, projectIds, authenticateAgain };
+  const caller = { ...request.caller, ...known };
   await countRequest(services(), caller);
   if (renews) await noteKeyUse(services(), who);
   return caller;
@@ -112,14 +114,15 @@ async function authorizeSession(request: ApiRequest): Promise<SessionCaller> {
       error: 'This operation needs a browser session; an API key is not accepted.',
     });
   }
-  const found = await authenticateSession(services(), token);
+  const authenticateAgain = () => authenticateSession(services(), token);
+  const found = await authenticateAgain();
   if (!isRead(request)) requireSameOrigin(request, setting('BASE_URL'));
   const { account } = found;
   await countRequest(services(), { ...request.caller, account });
   const credential = { kind: 'session', tokenHash: found.tokenHash } as const;
   const session = await noteSessionUse(services(), found);
   const publishedBy = publishedBySession(session);
-  return { ...request.caller, account, session, credential, publishedBy };
+  return { ...request.caller, account, session, credential, publishedBy, authenticateAgain };
 }
 
 function isRead({ method }: ApiRequest): boolean {

@@ -57,46 +57,50 @@ function requireSize({ length }: Buffer): void {
 }
 
 async function identify(request: ApiRequest): Promise<Agent> {
-  const { headers, caller } = request;
+  const { headers } = request;
   const remainingMs = () => request.remainingMs();
-  const credential = await authenticateAgent(admissionServices(), headers['authorization']);
+  const authenticateAgain = () => validCredential(headers['authorization']);
+  const credential = await authenticateAgain().catch((error: unknown) => {
+    throw challenged(error);
+  });
+  const { account } = credential.who;
+  const caller = { ...request.caller, account, authenticateAgain };
+  if (credential.kind === 'key') {
+    const { who } = credential;
+    await noteKeyUse(admissionServices(), who);
+    const { key, keyHash } = who;
+    const proof = { kind: 'key', keyHash } as const;
+    const publishedBy = publishedByKey(key);
+    const projectIds = key.projectIds ?? undefined;
+    const keyCaller = { ...caller, credential: proof, publishedBy, projectIds };
+    return { caller: keyCaller, scopes: key.permissions, remainingMs };
+  }
+  const { scopes, grantId, clientName: name } = credential.who;
+  const proof = { kind: 'app', grantId } as const;
+  const publishedBy = { kind: 'app', id: grantId, name } as const;
+  return { caller: { ...caller, credential: proof, publishedBy }, scopes, remainingMs };
+}
+
+/** @throws CodedError API_KEY_MISSING, API_KEY_INVALID, ACCOUNT_SUSPENDED */
+async function validCredential(authorization: string | undefined) {
+  const credential = await authenticateAgent(admissionServices(), authorization);
   switch (credential.kind) {
-    case 'key': {
-      const { who } = credential;
-      await noteKeyUse(admissionServices(), who);
-      const { account, key, keyHash } = who;
-      const proof = { kind: 'key', keyHash } as const;
-      const publishedBy = publishedByKey(key);
-      const projectIds = key.projectIds ?? undefined;
-      const keyCaller = { ...caller, account, credential: proof, publishedBy, projectIds };
-      return { caller: keyCaller, scopes: key.permissions, remainingMs };
-    }
-    case 'token': {
-      const { account, scopes, grantId, clientName: name } = credential.who;
-      const proof = { kind: 'app', grantId } as const;
-      const publishedBy = { kind: 'app', id: grantId, name } as const;
-      return {
-        caller: { ...caller, account, credential: proof, publishedBy },
-        scopes,
-        remainingMs,
-      };
-    }
     case 'suspended':
       throw credential.refusal;
-    case 'none': {
-      const error = 'No credential was sent.';
-      throw challenged(new CodedError('API_KEY_MISSING', { error }));
-    }
+    case 'none':
+      throw new CodedError('API_KEY_MISSING', { error: 'No credential was sent.' });
     case 'invalid':
-      throw challenged(
-        new CodedError('API_KEY_INVALID', { error: credential.reason }),
-        'invalid_token',
-      );
+      throw new CodedError('API_KEY_INVALID', { error: credential.reason });
+    case 'key':
+    case 'token':
+      return credential;
   }
 }
 
-function challenged(error: CodedError, problem?: 'invalid_token'): McpRefusal {
-  const more = problem === undefined ? {} : { error: problem };
+/** A refusal for want of a valid credential, which tells the client where to get one (RFC 6750 §3). */
+function challenged(error: unknown): unknown {
+  if (!(error instanceof CodedError) || error.code === 'ACCOUNT_SUSPENDED') return error;
+  const more = error.code === 'API_KEY_MISSING' ? {} : { error: 'invalid_token' as const };
   const challenge = bearerChallenge(setting('BASE_URL'), more);
   return new McpRefusal(error, { headers: { 'www-authenticate': challenge } });
 }

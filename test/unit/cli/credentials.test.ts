@@ -26,5 +26,7 @@ test('on Windows, the key is kept in the folder of roaming settings', () => {
   const APPDATA = String.raw`C:\Users\Anna\AppData\Roaming`;
   const file = 'C:/Users/Anna/AppData/Roaming/slipway/credentials.json';
   expect(fileIn('win32', { APPDATA }).endsWith(file)).toBe(true);
-  expect(fileIn('win32', { APPDATA: '', HOME: String.raw`C:\Users\Anna` }).endsWith(file)).toBe(true);
+  expect(fileIn('win32', { APPDATA: '', HOME: String.raw`C:\Users\Anna` }).endsWith(file)).toBe(
+    true,
+  );
 });

@@ -3,6 +3,7 @@ import { beforeEach, expect, test } from '@jest/globals';
 import { ProjectId } from '../../../../contract/fields.ts';
 import type { HitQuery } from '../../../../core/analytics/ports.ts';
 import type { RecordedHit } from '../../../../core/analytics/recorded-hit.ts';
+import { CodedError } from '../../../../core/errors.ts';
 import { instant, plusSeconds } from '../../../../core/instants.ts';
 import type { Project, Version } from '../../../../core/projects/project.ts';
 import { listEvents } from '../../../../core/webhooks/list-events.ts';
@@ -206,6 +207,21 @@ test('waiting looks seldom, counts its seconds, and ends with the first event', 
   expect(counted).toBe(10);
   expect(reads).toEqual({ looks: 4, opens: 1 });
   expect(places.taken).toBe(0);
+});
+
+test('whoever waited gets events only while the credential lasts, which is checked once', async () => {
+  let checks = 0;
+  const caller = { ...aCaller(), authenticateAgain: async () => void (checks += 1) };
+  later.set(6, () => publish(6));
+  expect(typesOf(await list({ wait: 25 }, caller))).toEqual(['version.published']);
+  expect(checks).toBe(1);
+  later.set(16, () => publish(16, 3));
+  const ended = async () => {
+    throw new CodedError('API_KEY_INVALID', { error: 'No.' });
+  };
+  await expect(
+    list({ wait: 25, after: (await list()).nextCursor }, { ...caller, authenticateAgain: ended }),
+  ).rejects.toEqual(refusal('API_KEY_INVALID'));
 });
 
 test('waiting ends without events, after seven looks at most', async () => {
