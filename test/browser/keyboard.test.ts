@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { anEmail, signIn } from '../fixtures/accounts/accounts.ts';
 import { created } from '../fixtures/projects/projects.ts';
+import { Receiver } from '../fixtures/webhooks/receiver.ts';
 import { openPage, startChromium } from './support/chromium.ts';
 import { signInOn, viewAt } from './support/dashboard.ts';
 
@@ -9,12 +10,17 @@ jest.setTimeout(600_000);
 
 let browser: Browser;
 let page: Page;
+let receiver: Receiver;
 
 beforeAll(async () => {
   browser = await startChromium();
   page = await openPage(browser);
+  receiver = await new Receiver().start();
 }, 600_000);
-afterAll(() => browser?.close());
+afterAll(async () => {
+  await browser?.close();
+  await receiver?.close();
+});
 
 const focused = () => page.locator(':focus');
 const press = (key: string) => page.keyboard.press(key);
@@ -25,6 +31,22 @@ async function tabTo(control: string): Promise<void> {
   for (let at = 0; at < 60 && !(await page.evaluate(has)); at += 1) await press('Tab');
   expect(await page.evaluate(has)).toBe(true);
 }
+
+/** Presses Tab, on from where the focus is, until it is on a button of this name. */
+async function tabToButton(name: string): Promise<void> {
+  for (let at = 0; at < 60; at += 1) {
+    await press('Tab');
+    if ((await focused().count()) > 0 && (await focused().textContent()) === name) return;
+  }
+  throw new Error(`no button ${name}`);
+}
+
+/** Waits until the focus is on a button of this name. */
+const expectFocus = (name: string) =>
+  page
+    .locator(':focus')
+    .filter({ hasText: new RegExp(`^${name}$`) })
+    .waitFor();
 
 test('with the keyboard alone, the focus stays where somebody works', async () => {
   const email = anEmail();
@@ -75,6 +97,25 @@ test('with the keyboard alone, the focus stays where somebody works', async () =
   await press('Escape');
   expect(await focused().textContent()).toBe(button);
 
+  // A dialog is there at once, also while its code is on its way, and gives the focus back.
+  let send = () => {};
+  const sent = new Promise<void>((resolve) => (send = resolve));
+  await page.route(/\/row-menu-[^/]*\.js$/, async (route) => {
+    await sent;
+    await route.continue();
+  });
+  await page.goto(viewAt('/'));
+  await page.getByLabel('Select A title').waitFor();
+  await tabTo('[aria-haspopup="dialog"][aria-label="More about A title"]');
+  await press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'A title' });
+  await dialog.getByRole('status', { name: 'Loading' }).waitFor();
+  send();
+  await dialog.getByRole('link', { name: 'Settings' }).waitFor();
+  await press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  expect(await focused().getAttribute('aria-label')).toBe('More about A title');
+
   await page.setViewportSize({ width: 390, height: 844 });
   const menu = page.getByRole('button', { name: 'Menu' });
   await menu.focus();
@@ -83,4 +124,54 @@ test('with the keyboard alone, the focus stays where somebody works', async () =
   expect(await focused().textContent()).toBe('Projects');
   await press('Escape');
   expect(await focused().textContent()).toBe('Menu');
+});
+
+test('with the keyboard alone, a program gets events, a test, a new secret, and its end', async () => {
+  receiver.answer = (response) => response.writeHead(500).end('broken');
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.goto(viewAt('/webhooks'));
+  await page.getByText('Events are sent nowhere.').waitFor();
+  await tabTo('input[name="url"]');
+  await page.keyboard.type(receiver.url);
+  await press('Enter');
+  await page.locator('section [role=status] code').waitFor();
+  await page.locator('section.card :focus').waitFor();
+
+  const row = page.getByRole('main').getByRole('listitem').first();
+  const act = async (name: string) => {
+    await tabToButton(name);
+    await press('Enter');
+  };
+  await act('Send a test');
+  const failed = row.getByRole('listitem').filter({ hasText: 'answer 500: broken' });
+  await failed.waitFor();
+  await expectFocus('Send a test');
+
+  receiver.answer = (response) => response.writeHead(204).end();
+  await act('Send again');
+  await row.getByText(/test · arrived/).waitFor({ timeout: 150_000 });
+  await row.locator(':focus').waitFor();
+
+  await act('What was sent');
+  await row.getByRole('listitem').first().waitFor({ state: 'detached' });
+  await expectFocus('What was sent');
+  await act('New secret');
+  await row.getByText('The new secret is shown only once.').waitFor();
+  await expectFocus('New secret');
+  await act('Copy');
+  await act('Switch off');
+  await row.getByText('Off', { exact: true }).waitFor();
+  await expectFocus('Switch on');
+
+  await act('Delete');
+  const question = page.getByRole('dialog');
+  await question.waitFor();
+  await press('Escape');
+  await question.waitFor({ state: 'detached' });
+  await expectFocus('Delete');
+  await press('Enter');
+  await question.waitFor();
+  await act('Delete');
+  await page.getByText('Events are sent nowhere.').waitFor();
+  await page.locator('main :focus, main:focus').waitFor();
 });

@@ -64,13 +64,15 @@ test('Escape leaves the page as it is; a sign-in in another tab lets it go on', 
   expect((await get(`/v1/projects/${projectId}`, key)).json.data.title).toBe('Autumn fair');
 });
 
-test('files that are chosen after the session has ended are published after the sign-in', async () => {
-  await page.goto(viewAt(`/projects/${projectId}/versions`));
-  await page.getByText('Version 1').waitFor();
-  await page.context().clearCookies();
-  const buffer = Buffer.from('<h1>Tides</h1>');
-  const tides = { name: 'index.html', mimeType: 'text/html', buffer };
-  await page.locator('main input[type=file]').first().setInputFiles(tides);
+const tides = {
+  name: 'index.html',
+  mimeType: 'text/html',
+  buffer: Buffer.from('<h1>Tides</h1>'),
+};
+const chosenFiles = () => page.locator('main input[type=file]').first();
+
+/** Signs in again in the dialog. */
+async function goOn(): Promise<void> {
   await dialog().waitFor();
   const former = await codeSentTo(email);
   await press('Send the code');
@@ -79,5 +81,28 @@ test('files that are chosen after the session has ended are published after the 
   let code = former;
   while (code === former) code = await codeSentTo(email);
   await field.fill(code);
+}
+
+test('files that are chosen after the session has ended are published after the sign-in', async () => {
+  await page.goto(viewAt(`/projects/${projectId}/versions`));
+  await page.getByText('Version 1').waitFor();
+  await page.context().clearCookies();
+  await chosenFiles().setInputFiles(tides);
+  await goOn();
   await page.getByText('Version 2').first().waitFor();
+});
+
+test('a session that ends while files are stored is opened again, and the draft is shown', async () => {
+  await page.goto(viewAt(`/projects/${projectId}/versions`));
+  await page.getByText('Version 1').waitFor();
+  let isOver = false;
+  await page.route(/\/v1\/uploads\/[^/]+$/, async (route) => {
+    if (!isOver) await page.context().clearCookies();
+    isOver = true;
+    await route.continue();
+  });
+  await chosenFiles().setInputFiles(tides);
+  await goOn();
+  await page.getByRole('heading', { name: 'Version 2 is a draft' }).waitFor();
+  expect(await page.getByText('This is not here any more.').count()).toBe(0);
 });

@@ -1,6 +1,6 @@
 import { operations } from 'virtual:operations';
 import type { Input, OperationName, Output } from './contract.ts';
-import { ApiError, isSignedOut, OfflineError } from './api-error.ts';
+import { ApiError, isMissing, isSignedOut, OfflineError } from './api-error.ts';
 import { earlyAnswer } from './early-answers.ts';
 import { requestOf } from './request-of.ts';
 import { signInAgain } from './session-end.ts';
@@ -19,9 +19,17 @@ export async function call<Name extends OperationName>(
     return await callOnce(name, input, options);
   } catch (error) {
     // Reading the session asks whether somebody is signed in.
-    if (name === 'getWebSession' || !isSignedOut(error) || !(await signInAgain())) throw error;
+    if (name === 'getWebSession' || !(await isSessionOver(error)) || !(await signInAgain())) {
+      throw error;
+    }
     return callOnce(name, input, options);
   }
+}
+
+/** An operation that also answers without a session then knows nothing of what is the account's. */
+async function isSessionOver(error: unknown): Promise<boolean> {
+  if (!isMissing(error)) return isSignedOut(error);
+  return callOnce('getWebSession', {}, {}).then(() => false, isSignedOut);
 }
 
 async function callOnce<Name extends OperationName>(

@@ -9,6 +9,7 @@ import {
   useSyncExternalStore,
 } from 'react';
 import { createPortal } from 'react-dom';
+import { LoadingDialog } from '../../ui/loading-dialog.tsx';
 import { Mark } from '../../ui/mark.tsx';
 import { AccountContext } from '../api/account.ts';
 import { call } from '../api/call.ts';
@@ -147,6 +148,7 @@ function Navigation({ email, isOperator }: { email: string; isOperator: boolean 
 /** Opens the palette, as Ctrl+K does anywhere. */
 function GoTo() {
   const [isOpen, setOpen] = useState(false);
+  const close = () => setOpen(false);
   useEffect(() => {
     const open = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return;
@@ -170,8 +172,8 @@ function GoTo() {
       {/* On a phone, what is in the menu is hidden with it. */}
       {isOpen &&
         createPortal(
-          <Suspense>
-            <Palette links={links} onClose={() => setOpen(false)} />
+          <Suspense fallback={<LoadingDialog title={t.goTo} onClose={close} />}>
+            <Palette links={links} onClose={close} />
           </Suspense>,
           document.body,
         )}

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { CopyButton } from '../../../ui/copy-button.tsx';
+import { LoadingDialog } from '../../../ui/loading-dialog.tsx';
 import { Protection } from '../../../ui/protection.tsx';
 import { Time } from '../../../ui/time.tsx';
 import type { Project } from '../../api/contract.ts';
@@ -112,6 +113,7 @@ function Thumbnail({ project: { id, type } }: { project: Project }) {
 
 function ProjectRow({ project, isSelected, onToggle }: ProjectRowProps) {
   const [isOpen, setOpen] = useState(false);
+  const close = () => setOpen(false);
   const { id, title, url, type, opens, createdAt, expiresAt } = project;
   return (
     <div className="row" data-selected={isSelected}>
@@ -151,8 +153,8 @@ function ProjectRow({ project, isSelected, onToggle }: ProjectRowProps) {
         ⋯
       </button>
       {isOpen && (
-        <Suspense>
-          <RowMenu project={project} onClose={() => setOpen(false)} />
+        <Suspense fallback={<LoadingDialog title={title} onClose={close} />}>
+          <RowMenu project={project} onClose={close} />
         </Suspense>
       )}
     </div>
