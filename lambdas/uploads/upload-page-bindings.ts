@@ -131,11 +131,11 @@ function formProblem({ code, body }: CodedError): NonNullable<UploadPage['proble
   const { error, nextStep, htmlPaths } = body;
   if (code === 'SECRETS_FOUND') return keysProblem(body);
   const choice = Array.isArray(htmlPaths) ? htmlPaths.slice(0, 20).join(', ') : '';
-  const next: Partial<Record<CodedError['code'], string>> = {
-    ZIP_MULTIPLE_HTML: `Choose it again, with one of these as start page: ${choice}`,
-    UNAVAILABLE: 'Wait a minute, then choose the files again and send them.',
-  };
-  return { error: String(error), nextStep: (next[code] ?? String(nextStep)).replaceAll('`', '') };
+  const next =
+    code === 'ZIP_MULTIPLE_HTML'
+      ? `Choose it again, with one of these as start page: ${choice}`
+      : nextStep;
+  return { error: String(error), nextStep: String(next).replaceAll('`', '') };
 }
 
 /** The error with the places of the keys. The form then has a checkbox to publish the files anyway. */

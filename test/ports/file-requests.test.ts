@@ -151,7 +151,7 @@ describe('uploads that are collected in one project', () => {
     const sent = { token: request.token, files: uploaded({ 'a.txt': 'a' }), senderName: 'Bo' };
     await expect(publishByLink(busy, guest, sent)).rejects.toMatchObject({
       code: 'UNAVAILABLE',
-      fields: { retryAfterSeconds: 5 },
+      fields: { nextStep: 'Wait some seconds, then send the same again.', retryAfterSeconds: 5 },
     });
     // After 0, 5, 10 and 15 seconds.
     expect(tries).toBe(4);

@@ -13,6 +13,9 @@ export class BusyProject extends Error {
   get refusal(): CodedError<'UNAVAILABLE'> {
     const error =
       'Many others are changing this project at this moment. Nothing of yours was kept.';
-    return new CodedError('UNAVAILABLE', { error, retryAfterSeconds: 5 }, { cause: this });
+    // Senders of files read it too, on their page.
+    const nextStep = 'Wait some seconds, then send the same again.';
+    const fields = { error, nextStep, retryAfterSeconds: 5 };
+    return new CodedError('UNAVAILABLE', fields, { cause: this });
   }
 }

@@ -2,6 +2,7 @@ import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { expect, test } from '@jest/globals';
 import { AwsError } from '../../../../adapters/signed-calls/aws-error.ts';
 import { CodedError } from '../../../../core/errors.ts';
+import { BusyProject } from '../../../../core/projects/change/busy-project.ts';
 import { asCodedError } from '../../../../lambdas/shared/unexpected-error.ts';
 
 function named(name: string): Error {
@@ -32,6 +33,14 @@ test.each<[string, unknown]>([
     retryAfterSeconds: 5,
     nextStep:
       'Wait `retryAfterSeconds`, then send the same request again. If it changes something, read first whether the change was made.',
+  });
+});
+
+test('a project that many others change at once says when to try again, and that nothing was kept', () => {
+  expect(asCodedError(new BusyProject(), 'request-1').body).toMatchObject({
+    code: 'UNAVAILABLE',
+    error: expect.stringContaining('Nothing of yours was kept'),
+    retryAfterSeconds: 5,
   });
 });
 
