@@ -36,7 +36,7 @@ const formats = [
     extensions: 'mp3 wav ogg oga opus m4a m4b aac flac weba mka aif aiff aifc au snd wave mid midi',
   },
   { type: 'video', viewer: 'media', extensions: 'mp4 webm mov m4v ogv mkv avi mpg mpeg 3gp' },
-  { type: 'markdown', extensions: 'md markdown mdown mkd mdx' },
+  { type: 'markdown', extensions: 'md markdown mdown mkd mdx rmd qmd' },
   { type: 'yaml', extensions: 'yaml yml' },
   { type: 'sql', extensions: 'sql' },
   { type: 'python', extensions: 'py pyw pyi ipynb' },
@@ -48,7 +48,11 @@ const formats = [
     extensions:
       'csv tsv xlsx xlsm xltx xltm xlsb xls ods ots fods parquet arrow arrows feather ipc sqlite sqlite3 db db3 gpkg mbtiles',
   },
-  { type: 'files', viewer: 'table', extensions: 'tar tgz gz zip jar apk whl 7z' },
+  {
+    type: 'files',
+    viewer: 'table',
+    extensions: 'tar tgz gz zip jar war ear aar apk aab whl vsix xpi nupkg cbz 7z',
+  },
   { type: 'document', viewer: 'reader', extensions: 'doc mht mhtml odt ott fodt epub kmz' },
   { type: 'document', viewer: 'font', extensions: 'ttf otf woff woff2' },
   { type: 'document', extensions: 'pages numbers rtf txt text log' },

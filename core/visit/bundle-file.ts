@@ -124,8 +124,9 @@ function subtitlesOf(path: string, beside: readonly { name: string; path: string
 export function shownType(
   site: Pick<ServingRecord, 'home' | 'type'>,
   path: string,
-  { isText, hasOwnEncoding }: Pick<FileEntry, 'isText' | 'hasOwnEncoding'>,
+  { isText, isVideo, hasOwnEncoding }: Pick<FileEntry, 'isText' | 'isVideo' | 'hasOwnEncoding'>,
 ): ProjectType {
+  if (isVideo === true) return 'video';
   if (isSingleFile(site)) return site.type;
   const type = detectType(path);
   return type === 'files' && (isText ?? hasOwnEncoding) === true ? 'code' : type;

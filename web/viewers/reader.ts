@@ -1,4 +1,4 @@
-import { fetchFile } from './parts/fetch-file.ts';
+import { fetchFile, ViewerError } from './parts/fetch-file.ts';
 import { restrictLinks } from './parts/restrict-links.ts';
 import { runViewer, type ViewerRoot } from './parts/viewer-root.ts';
 import { runWorker } from './parts/worker-answer.ts';
@@ -6,7 +6,8 @@ import type { Reading } from './reader/blocks.ts';
 import type { ReadingRequest } from './reader/read-document.ts';
 import { writeReading } from './reader/write-reading.ts';
 
-const most = { bytes: 100 * 1024 * 1024, seconds: 30 } as const;
+const mebibyte = 1024 * 1024;
+const most = { bytes: 100 * mebibyte, textBytes: 20 * mebibyte, seconds: 30 } as const;
 
 async function showReading({ source, name, stage }: ViewerRoot): Promise<void> {
   const reading = await runWorker<ReadingRequest, Reading>({
@@ -26,6 +27,7 @@ async function showReading({ source, name, stage }: ViewerRoot): Promise<void> {
 async function fetchReadable(source: string, name: string): Promise<Uint8Array<ArrayBuffer>> {
   const bytes = await fetchFile(source, most.bytes);
   if (!/\.(?:doc|mht|mhtml)$/i.test(name) || bytes[0] === 0xd0 || bytes[0] === 0x50) return bytes;
+  if (bytes.length > most.textBytes) throw new ViewerError('The file is too large to show here.');
   const { pageAsXml } = await import('./reader/page-as-xml.ts');
   return pageAsXml(bytes);
 }

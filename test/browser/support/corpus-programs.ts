@@ -224,6 +224,23 @@ async function documents(png: Buffer): Promise<CorpusFile[]> {
       see,
     },
     {
+      name: 'photos.kmz',
+      bytes: await zipOf({
+        'doc.kml': `<kml><Document>${place.replace('<Point>', '<description>&lt;img src="a.png"&gt;</description><Point>')}</Document></kml>`,
+        'a.png': png,
+      }),
+      see: { selector: '.prose img[alt="Tide at the north quay"]' },
+    },
+    {
+      name: 'bytes.rtf',
+      bytes: Buffer.concat([
+        Buffer.from(`{\\rtf1 {\\pict\\pngblip\\bin${png.length} `),
+        png,
+        Buffer.from('}}'),
+      ]),
+      see: { selector: '.prose img' },
+    },
+    {
       name: 'pictured.rtf',
       bytes: Buffer.from(
         String.raw`{\rtf1 ${words}\par {\*\shppict{\pict\picwgoal2880\pichgoal2160\pngblip ${png.toString('hex')}}}{\nonshppict{\pict\wmetafile8 00}}\par {\pict\emfblip 00}}`,

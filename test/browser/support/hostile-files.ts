@@ -343,6 +343,29 @@ const readings: HostileFile[] = [
     most: { 'article a[href^=javascript]': 0, 'article script': 0 },
   },
   {
+    name: 'script.doc',
+    make: () =>
+      Buffer.from(
+        `<html><p>${words}</p><script>alert(1)</script><p onclick="alert(1)"><a href="javascript:alert(1)">x</a><img src="${far}" onerror="alert(1)" alt="x">`,
+      ),
+    see: text,
+    most: { 'article a[href^=javascript]': 0, 'article script': 0, 'article img': 0 },
+  },
+  {
+    name: 'deep.doc',
+    make: () => Buffer.from(`<html>${words}${'<div>'.repeat(200_000)}`),
+    see: { selector: 'article, [data-fault]:not([hidden])' },
+  },
+  {
+    name: 'repeats.mhtml',
+    make: () =>
+      Buffer.from(
+        `Content-Type: multipart/related; boundary=b\n\n--b\nContent-Type: text/html\n\n<p>${words}</p>${'<img src=a.png>'.repeat(5000)}\n--b\nContent-Type: image/png\nContent-Location: a.png\nContent-Transfer-Encoding: base64\n\niVBORw0KGgo${'A'.repeat(3_000_001)}\n--b--`,
+      ),
+    see: text,
+    most: { 'article img': 20 },
+  },
+  {
     name: 'circle.doc',
     make: () => {
       const bytes = aBinaryWord([{ text: `${words}\r` }]);

@@ -39,9 +39,9 @@ const workers: ReadonlyMap<string, keyof Assets> = new Map([
   ['tsv', 'table-worker'],
   ['parquet', 'parquet-worker'],
   ...['arrow', 'arrows', 'feather', 'ipc'].map((extension) => [extension, 'arrow-worker'] as const),
-  ...['tar', 'tgz', 'gz', 'zip', 'jar', 'apk', 'whl'].map(
-    (extension) => [extension, 'archive-worker'] as const,
-  ),
+  ...'tar tgz gz zip jar war ear aar apk aab whl vsix xpi nupkg cbz'
+    .split(' ')
+    .map((extension) => [extension, 'archive-worker'] as const),
   ['7z', 'seven-zip-worker'],
   ...['sqlite', 'sqlite3', 'db', 'db3', 'gpkg', 'mbtiles'].map(
     (extension) => [extension, 'database-worker'] as const,

@@ -16,6 +16,7 @@ import { jsonLinesMarkup } from '../../text/records/json-lines-markup.ts';
 import { mailMarkup } from '../../text/records/mail-markup.ts';
 import { mapMarkup } from '../../text/records/map-markup.ts';
 import { richTextMarkup } from '../../text/records/rich-text-markup.ts';
+import { withDigits } from '../../text/records/rich-text-pictures.ts';
 import { declaredEncoding } from '../../../core/content/declared-encoding.ts';
 import { decodeAs, guessEncoding } from '../../../core/content/guess-encoding.ts';
 import { runWithTimeout } from '../../../core/run-with-timeout.ts';
@@ -73,7 +74,8 @@ interface ReadText {
  * Decodes a file: by the encoding that it declares, otherwise by the likeliest one. Invalid characters become U+FFFD,
  * and lines end in a line feed.
  */
-function readText({ path, bytes }: TextFile): ReadText {
+function readText({ path, bytes: written }: TextFile): ReadText {
+  const bytes = extensionOf(path) === 'rtf' ? withDigits(written) : written;
   const encoding = declaredEncoding(path, bytes) ?? guessEncoding(bytes);
   return { encoding, text: decodeAs(encoding, bytes).replace(/\r\n?/g, '\n') };
 }

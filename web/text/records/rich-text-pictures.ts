@@ -48,7 +48,7 @@ export function pictureMarkup(picture: RichPicture, room: number): string {
   const digits = picture.digits.join('').replace(/[^\da-f]+/gi, '');
   // Four characters of base64 are three bytes.
   const isSmall = (digits.length * 2) / 3 <= room;
-  const image = isSmall ? imageOf(picture.format, Buffer.from(digits, 'hex')) : undefined;
+  const image = isSmall ? imageOf(picture.format, bytesOf(digits)) : undefined;
   // A program that writes no bytes has nothing to show.
   if (digits === '') return '';
   if (image === undefined) {
@@ -63,42 +63,63 @@ export function pictureMarkup(picture: RichPicture, room: number): string {
   ] as const;
   const isSized = size.every(([, value]) => value >= 1 && value <= 20_000);
   const attributes = isSized ? size.map(([name, value]) => ` ${name}="${value}"`).join('') : '';
-  return `<img src="data:image/${image.type};base64,${image.bytes.toString('base64')}" alt="Picture"${attributes}>`;
+  return `<img src="data:image/${image.type};base64,${base64Of(image.bytes)}" alt="Picture"${attributes}>`;
 }
 
 interface Image {
   type: 'png' | 'jpeg' | 'bmp';
-  bytes: Buffer;
+  bytes: Uint8Array;
+}
+
+function bytesOf(digits: string): Uint8Array {
+  return Uint8Array.from({ length: Math.floor(digits.length / 2) }, (_, at) =>
+    Number.parseInt(digits.slice(2 * at, 2 * at + 2), 16),
+  );
+}
+
+const piece = 8190;
+
+/** Browsers have no `Buffer`; pieces of whole groups of three bytes can be put together. */
+function base64Of(bytes: Uint8Array): string {
+  return Array.from({ length: Math.ceil(bytes.length / piece) }, (_, at) =>
+    btoa(String.fromCharCode(...bytes.subarray(at * piece, (at + 1) * piece))),
+  ).join('');
 }
 
 /** The bytes decide: browsers show these and no others. */
-function imageOf(format: RichPicture['format'], bytes: Buffer): Image | undefined {
-  if (bytes.toString('latin1', 0, 4) === '\x89PNG') return { type: 'png', bytes };
-  if (bytes.toString('latin1', 0, 2) === '\xff\xd8') return { type: 'jpeg', bytes };
+function imageOf(format: RichPicture['format'], bytes: Uint8Array): Image | undefined {
+  const start = String.fromCharCode(...bytes.subarray(0, 4));
+  if (start === '\x89PNG') return { type: 'png', bytes };
+  if (start.startsWith('\xff\xd8')) return { type: 'jpeg', bytes };
   if (format === 'dib') return bitmapOf(bytes);
   return format === 'wmf' ? bitmapOf(bitmapIn(bytes)) : undefined;
 }
 
+const viewOf = ({ buffer, byteOffset, byteLength }: Uint8Array) =>
+  new DataView(buffer, byteOffset, byteLength);
 const headerBytes = 40;
 
 /** A bitmap of Windows with the header of a file ([MS-WMF], section 2.2.2.9). */
-function bitmapOf(dib: Buffer | undefined): Image | undefined {
-  if (dib === undefined || dib.length <= headerBytes || dib.readUInt32LE(0) !== headerBytes)
-    return undefined;
+function bitmapOf(dib: Uint8Array | undefined): Image | undefined {
+  if (dib === undefined || dib.length <= headerBytes) return undefined;
+  const view = viewOf(dib);
+  if (view.getUint32(0, true) !== headerBytes) return undefined;
   const [bits, compression, used] = [
-    dib.readUInt16LE(14),
-    dib.readUInt32LE(16),
-    dib.readUInt32LE(32),
+    view.getUint16(14, true),
+    view.getUint32(16, true),
+    view.getUint32(32, true),
   ];
   const colours = used > 0 || bits > 8 ? used : 2 ** bits;
   const masks = compression === 3 ? 12 : 0;
-  const head = Buffer.alloc(14);
-  head.write('BM');
-  head.writeUInt32LE(head.length + dib.length, 2);
-  const start = head.length + headerBytes + masks + 4 * colours;
-  if (start >= head.length + dib.length) return undefined;
-  head.writeUInt32LE(start, 10);
-  return { type: 'bmp', bytes: Buffer.concat([head, dib]) };
+  const bytes = new Uint8Array(14 + dib.length);
+  const head = viewOf(bytes);
+  const start = 14 + headerBytes + masks + 4 * colours;
+  if (start >= bytes.length) return undefined;
+  bytes.set([0x42, 0x4d]);
+  head.setUint32(2, bytes.length, true);
+  head.setUint32(10, start, true);
+  bytes.set(dib, 14);
+  return { type: 'bmp', bytes };
 }
 
 /** Records that draw a bitmap, and where it is in them ([MS-WMF], sections 2.3.1.2, 2.3.1.3 and 2.3.1.6). */
@@ -110,16 +131,56 @@ const bitmapRecords: ReadonlyMap<number, number> = new Map([
 const mostRecords = 10_000;
 
 /** The largest bitmap that a drawing of Windows draws: old programs keep each picture so. */
-function bitmapIn(wmf: Buffer): Buffer | undefined {
-  let largest: Buffer | undefined;
+function bitmapIn(wmf: Uint8Array): Uint8Array | undefined {
+  const view = viewOf(wmf);
+  let largest: Uint8Array | undefined;
   // The header has nine words (section 2.3.2.2).
   for (let at = 18, left = mostRecords; at + 6 <= wmf.length && left > 0; left -= 1) {
-    const size = 2 * wmf.readUInt32LE(at);
+    const size = 2 * view.getUint32(at, true);
     if (size < 6) break;
-    const place = bitmapRecords.get(wmf.readUInt16LE(at + 4));
+    const place = bitmapRecords.get(view.getUint16(at + 4, true));
     const dib = place === undefined ? undefined : wmf.subarray(at + place, at + size);
     if (dib !== undefined && dib.length > (largest?.length ?? 0)) largest = dib;
     at += size;
   }
   return largest;
+}
+
+const mark = Array.from('\\bin', (one) => one.charCodeAt(0));
+
+/** The same text with pictures in digits where it has them as bytes, of which some end a line (`\bin`). */
+export function withDigits(rtf: Uint8Array): Uint8Array {
+  const parts: Uint8Array[] = [];
+  let done = 0;
+  for (let at = rtf.indexOf(0x5c); at !== -1; at = rtf.indexOf(0x5c, at + 1)) {
+    if (at < done || mark.some((byte, index) => rtf[at + index] !== byte)) continue;
+    const head = String.fromCharCode(...rtf.subarray(at + 4, at + 15));
+    const [word, count = ''] = /^(\d{1,9}) ?/.exec(head) ?? [];
+    if (word === undefined) continue;
+    const start = at + 4 + word.length;
+    const end = Math.min(rtf.length, start + Number(count));
+    // A space ends the word before it.
+    const digits = new Uint8Array(1 + 2 * (end - start)).fill(0x20, 0, 1);
+    for (let from = start; from < end; from += 1) {
+      const byte = rtf[from] ?? 0;
+      digits[1 + 2 * (from - start)] = digitOf(byte >> 4);
+      digits[2 + 2 * (from - start)] = digitOf(byte & 15);
+    }
+    parts.push(rtf.subarray(done, at), digits);
+    done = end;
+  }
+  return parts.length === 0 ? rtf : joined([...parts, rtf.subarray(done)]);
+}
+
+/** The code of a hexadecimal digit in ASCII. */
+const digitOf = (value: number) => value + (value < 10 ? 48 : 87);
+
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const all = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
 }

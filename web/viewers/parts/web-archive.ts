@@ -27,7 +27,11 @@ export function readWebArchive(bytes: Uint8Array): WebArchive | undefined {
   if (!/^\s*[\w-]+:/.test(head) || !/^content-type:\s*(?:multipart\/|text\/html)/im.test(head))
     return undefined;
   const leaves = leavesOf(binary(bytes), 0);
-  const page = leaves.find(({ headers }) => /^text\/html/i.test(headers.get('content-type') ?? ''));
+  const pages = leaves.filter(({ headers }) =>
+    /^text\/html/i.test(headers.get('content-type') ?? ''),
+  );
+  // Excel puts a page of frames before its sheets.
+  const page = pages.find(({ body }) => !/<frameset/i.test(body)) ?? pages[0];
   if (page === undefined) return undefined;
   const pictures = new Map<string, string>();
   for (const leaf of leaves) for (const name of namesOf(leaf)) pictures.set(name, pictureOf(leaf));

@@ -1,29 +1,31 @@
 import { decodeAs, guessEncoding } from '../../../core/content/guess-encoding.ts';
 import { escaped } from '../../pages/parts/html.ts';
 import { richTextMarkup } from '../../text/records/rich-text-markup.ts';
-import { ViewerError } from '../parts/fetch-file.ts';
+import { withDigits } from '../../text/records/rich-text-pictures.ts';
 import { readWebArchive } from '../parts/web-archive.ts';
 
-/** More would stand still while it is read, because workers have no parser of HTML. */
-const mostBytes = 20 * 1024 * 1024;
+/** A page may show the same picture again and again. */
+const mostPictureCharacters = 40_000_000;
 
 /**
  * A text that is named as a document of Word, as a page in XML: programs write pages, web archives, RTF and plain text
- * so. Pictures of an archive are in the page. Anything else as it is.
- * @throws ViewerError if it is too large
+ * so. Pictures of an archive are in the page. Anything else as it is. The page stands still while it is read, because
+ * workers have no parser of HTML.
  */
 export function pageAsXml(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   const start = new TextDecoder('latin1').decode(bytes.subarray(0, 2000));
   const html = htmlIn(bytes, start);
   if (html === undefined) return bytes;
-  if (bytes.length > mostBytes) throw new ViewerError('The file is too large to show here.');
   const { text, pictures } = html();
   const page = new DOMParser().parseFromString(text, 'text/html');
+  let room = mostPictureCharacters;
   for (const image of page.images) {
     const address = image.getAttribute('src') ?? '';
     const name = address.startsWith('cid:') ? address : (address.split(/[\\/]/).at(-1) ?? '');
     const picture = pictures?.get(name);
-    if (picture !== undefined) image.setAttribute('src', picture);
+    if (picture === undefined || picture.length > room) continue;
+    room -= picture.length;
+    image.setAttribute('src', picture);
   }
   return new TextEncoder().encode(new XMLSerializer().serializeToString(page.documentElement));
 }
@@ -35,7 +37,7 @@ interface PageText {
 
 function htmlIn(bytes: Uint8Array<ArrayBuffer>, start: string): (() => PageText) | undefined {
   if (/^\s*\{\\rtf/.test(start)) {
-    const rtf = new TextDecoder('latin1').decode(bytes);
+    const rtf = new TextDecoder('latin1').decode(withDigits(bytes));
     return () => ({ text: richTextMarkup(rtf, true, () => true) ?? '' });
   }
   if (/^\s*[\w-]+:\s/.test(start)) {

@@ -33,6 +33,11 @@ const characters = new Map<string, string>([
   }),
 ]);
 
+/** Text with the names that HTML gives to characters replaced, but for those of XML. */
+export function withNamedCharacters(text: string): string {
+  return text.replace(/&(\w+);/g, (whole, name: string) => characters.get(name) ?? whole);
+}
+
 /** Reads the text of a page of HTML or XHTML without its styles and scripts. */
 export class PageReader {
   readonly #bytesAt: (href: string) => Uint8Array<ArrayBuffer> | undefined;
@@ -66,8 +71,7 @@ export class PageReader {
   }
 
   #text(text: string, look: Look): void {
-    const named = text.replace(/&(\w+);/g, (whole, name: string) => characters.get(name) ?? whole);
-    const shown = decodeXml(named).replace(/[ \t\r\n]+/g, ' ');
+    const shown = decodeXml(withNamedCharacters(text)).replace(/[ \t\r\n]+/g, ' ');
     if (shown !== '') this.#runs.push({ text: shown, ...look });
   }
 

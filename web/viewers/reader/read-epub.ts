@@ -66,8 +66,8 @@ function isLocked(parts: ReadonlyMap<string, ZipPart>, paths: readonly string[])
   );
 }
 
-/** The path that an address means in the file that has it. */
-function pathFrom(base: string, href: string): string {
+/** The path that an address means in a file of an archive; empty for another site. */
+export function pathFrom(base: string, href: string): string {
   try {
     const url = new URL(href, `http://book/${encodeURI(base)}`);
     return url.hostname === 'book' ? decodeURIComponent(url.pathname.slice(1)) : '';

@@ -16,7 +16,7 @@ const mostPreambleRows = 20;
 /**
  * Finds the table in delimited text: by a line `sep=;`, which Excel reads and writes, otherwise by
  * the separator that gives most rows the same number of fields. Rows before those that have one
- * field only are a preamble.
+ * field only are a preamble, and so are shorter rows that an empty line separates from the table.
  */
 export function findTable(text: string, known?: string): TablePlace {
   const [line = '', named = ''] = /^sep=(.)(?:\r\n|\r|\n|$)/i.exec(text) ?? [];
@@ -24,14 +24,23 @@ export function findTable(text: string, known?: string): TablePlace {
   const separator = named || (known ?? separatorOf(whole));
   const { rows } = readTable(whole, separator, sample);
   const { width } = shapeOf(rows);
-  const first = width > 1 ? rows.findIndex((row) => row.length > 1) : 0;
+  const first = width > 1 ? firstOf(rows, width) : 0;
   if (first < 1 || first > mostPreambleRows) return { separator, text: whole, preamble: [] };
-  const preamble = rows.slice(0, first).map(([field = '']) => field);
+  const preamble = rows.slice(0, first).map((row) => row.join(' ').trim());
   return {
     separator,
     text: afterRows(whole, first),
     preamble: preamble.filter((field) => field.trim() !== ''),
   };
+}
+
+/** Banks and instruments write names and values above a table, with an empty line between. */
+function firstOf(rows: readonly string[][], width: number): number {
+  const first = rows.findIndex((row) => row.length > 1);
+  const full = rows.findIndex((row) => row.length === width);
+  const gap = rows.slice(0, full).findLastIndex((row) => row.length === 1);
+  const isShorter = rows.slice(0, full).every((row) => row.length < width);
+  return isShorter && gap > first ? full : first;
 }
 
 /** Rows of a preamble have no quotes over several lines: those would be fields of a table. */

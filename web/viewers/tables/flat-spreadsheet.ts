@@ -1,4 +1,6 @@
 import { ViewerError } from '../parts/fetch-file.ts';
+import { readWebArchive } from '../parts/web-archive.ts';
+import { withNamedCharacters } from '../reader/page-text.ts';
 import { decodeText } from './decode-table.ts';
 
 /** A file without an archive that a spreadsheet program reads all the same. */
@@ -14,13 +16,18 @@ const start = 8192;
  * @throws ViewerError for anything else
  */
 export function flatSpreadsheet(bytes: Uint8Array): FlatSpreadsheet {
+  const archive = readWebArchive(bytes);
+  if (archive !== undefined) return flatSpreadsheet(archive.page);
   const beginning = decodeText(bytes.subarray(0, start), true).replace(/^\uFEFF/, '');
   if (/^\s*<(?:[!?]|[a-z])/i.test(beginning)) {
     const text = decodeText(bytes).replace(/^\uFEFF/, '');
-    if (/<(?:\w+:)?(?:table|Worksheet|spreadsheet)\b/i.test(text)) return { kind: 'markup', text };
+    if (/<(?:\w+:)?(?:table|Worksheet|spreadsheet)\b/i.test(text))
+      return { kind: 'markup', text: isPage(text) ? withNamedCharacters(text) : text };
   } else if (isTable(beginning)) return { kind: 'delimited' };
   throw new ViewerError('The file is damaged, or its content does not match its name.');
 }
+
+const isPage = (text: string) => !/^\s*<\?xml/.test(text);
 
 /** Most of its first lines have the same separator, and there are no control characters. */
 function isTable(text: string): boolean {

@@ -41,7 +41,7 @@ async function listTar(name: string, bytes: Uint8Array<ArrayBuffer>): Promise<Ar
 
 /** The files of a tar archive, up to where it ends or is no longer one. */
 async function* filesOf(source: ByteSource): AsyncGenerator<ArchiveEntry> {
-  let next: Partial<ArchiveEntry> = {};
+  let next: Partial<TarFile> = {};
   for (;;) {
     const head = await source.read(blockBytes);
     if (head === undefined || !isHeader(head)) return;
@@ -52,11 +52,21 @@ async function* filesOf(source: ByteSource): AsyncGenerator<ArchiveEntry> {
       next = { ...next, ...extended(kind, content?.subarray(0, own.bytes)) };
       continue;
     }
-    const entry = { ...own, ...next };
+    const { whole, ...entry }: TarFile = { ...own, ...next };
     next = {};
-    if (['\0', '0', '7'].includes(kind)) yield entry;
+    const gaps = kind === 'S' ? await readGaps(source, head) : whole;
+    if (['\0', '0', '7', 'S'].includes(kind)) yield { ...entry, bytes: gaps ?? entry.bytes };
     if (!(await source.skip(roomOf(entry)))) return;
   }
+}
+
+/** A file of which only the parts with content are in the archive says how long it is as a `whole`. */
+type TarFile = ArchiveEntry & { whole?: number };
+
+/** The length of a file with gaps; lists of them go on in the next blocks (GNU tar, "Sparse Formats"). */
+async function readGaps(source: ByteSource, head: Uint8Array): Promise<number> {
+  for (let more = head[482]; more === 1; ) more = (await source.read(blockBytes))?.[504];
+  return numberIn(head.subarray(483, 495));
 }
 
 /** Content fills whole blocks. */
@@ -155,15 +165,19 @@ function headerOf(head: Uint8Array): ArchiveEntry {
 const timeOf = (seconds: number) => (seconds > 0 && seconds < 2 ** 37 ? seconds * 1000 : undefined);
 
 /** What the entry before a file says of it: its long name (GNU), or a list of properties (pax). */
-function extended(kind: string, content: Uint8Array = new Uint8Array()): Partial<ArchiveEntry> {
+function extended(kind: string, content: Uint8Array = new Uint8Array()): Partial<TarFile> {
   if (kind === 'L') return { path: text(content) };
   const properties = new Map(
-    [...new TextDecoder().decode(content).matchAll(/^\d+ (\w+)=(.*)$/gm)].map(([, key, value]) => [
-      key,
-      value,
-    ]),
+    [...new TextDecoder().decode(content).matchAll(/^\d+ ([\w.]+)=(.*)$/gm)].map(
+      ([, key, value]) => [key, value],
+    ),
   );
-  const path = properties.get('path');
+  const path = properties.get('GNU.sparse.name') ?? properties.get('path');
+  const whole = Number(properties.get('GNU.sparse.realsize'));
   const size = Number(properties.get('size'));
-  return { ...(path !== undefined && { path }), ...(size > 0 && { bytes: size }) };
+  return {
+    ...(path !== undefined && { path }),
+    ...(size > 0 && { bytes: size }),
+    ...(whole > 0 && { whole }),
+  };
 }

@@ -10,16 +10,23 @@ const most = {
 
 /**
  * Reads the tables of a SQLite database. Views are left out: one can compute for ever.
- * @throws ViewerError if it is none, or an encrypted one
+ * @throws ViewerError if it is none, an encrypted one, or one whose rows are in another file
  */
 export async function readDatabase({ bytes, sqlite = '' }: TableRequest): Promise<Workbook> {
   if (!new TextDecoder('latin1').decode(bytes.subarray(0, 16)).startsWith('SQLite format 3\0')) {
     throw new ViewerError('The file is not a database of SQLite, or it is encrypted.');
   }
+  const hasLog = bytes[18] === 2;
   const { Database } = await initSqlJs({ locateFile: () => sqlite });
   const database = new Database(withoutLog(bytes));
   database.run(`PRAGMA hard_heap_limit = ${most.heapBytes}`);
-  return dataWorkbook(tablesOf(database));
+  const tables = tablesOf(database);
+  if (tables.length === 0 && hasLog) {
+    throw new ViewerError(
+      'What this database holds is in a second file, which ends in -wal. Close the program that uses it, then publish it again.',
+    );
+  }
+  return dataWorkbook(tables);
 }
 
 /** A database in WAL mode needs files beside it (SQLite file format, section 1.3.3). */

@@ -1,8 +1,9 @@
 import { type Compressors, parquetMetadataAsync, parquetRead, parquetSchema } from 'hyparquet';
 import { compressors } from 'hyparquet-compressors';
 import { ViewerError } from '../parts/fetch-file.ts';
+import { isText } from '../../../core/content/is-text.ts';
 import { dataCell, dataWorkbook, timeText } from './data-cells.ts';
-import { tableLimits, type TableRequest, type Workbook } from './sheet.ts';
+import { type Cell, tableLimits, type TableRequest, type Workbook } from './sheet.ts';
 
 /** The page header says how long its content is before it is unpacked (Parquet format, `PageHeader`). */
 const mostPageBytes = 128 * 1024 * 1024;
@@ -52,11 +53,19 @@ export async function readParquet({ name, bytes }: TableRequest): Promise<Workbo
       rowEnd,
       compressors: boundedCompressors,
       parsers,
+      // Without it, the library takes all bytes for text.
+      utf8: false,
       onComplete: (read) => {
         for (const row of read) rows.push(row);
       },
     });
   }
   const isCut = rows.length < count || columns.length < all.length;
-  return dataWorkbook([{ name, columns, rows: rows.map((row) => row.map(dataCell)), isCut }]);
+  return dataWorkbook([{ name, columns, rows: rows.map((row) => row.map(parquetCell)), isCut }]);
+}
+
+/** Some programs do not say that a column is text; bytes that can be read are. */
+function parquetCell(value: unknown): Cell {
+  if (!(value instanceof Uint8Array) || !isText(value)) return dataCell(value);
+  return new TextDecoder().decode(value);
 }

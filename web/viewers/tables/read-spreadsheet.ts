@@ -92,7 +92,7 @@ function readFlat(request: TableRequest, showStart: ShowStart): Workbook {
 }
 
 function readParts(zipped: readonly ZipPart[]): Workbook {
-  const parts = zipped.map(withoutRepeats);
+  const parts = zipped.map(withoutRepeats).map(withFormulas);
   const book = readBook(writeStoredZip(parts), tableLimits.rows);
   return workbookOf(book, moreIn(parts, book));
 }
@@ -129,6 +129,18 @@ function withoutRepeats(part: ZipPart): ZipPart {
   if (part.path !== 'content.xml') return part;
   const shorter = withFewRepeats(new TextDecoder().decode(part.bytes));
   return { ...part, bytes: new TextEncoder().encode(shorter) };
+}
+
+/** A formula that no program has computed yet is shown as it is written: programs that only write files do not compute. */
+function withFormulas(part: ZipPart): ZipPart {
+  if (!/^xl\/worksheets\/[^/]+\.xml$/.test(part.path)) return part;
+  const xml = new TextDecoder().decode(part.bytes);
+  const shown = xml.replace(
+    /<c(\s[^<>]*)><f(?:\s[^<>]*)?>([^<]+)<\/f>(?:<v\s*\/>|<v><\/v>)?<\/c>/g,
+    (_, attributes: string, formula: string) =>
+      `<c${attributes.replace(/\st="[^"]*"/, '')} t="str"><v>=${formula}</v></c>`,
+  );
+  return shown === xml ? part : { ...part, bytes: new TextEncoder().encode(shown) };
 }
 
 function withFewRepeats(xml: string): string {

@@ -41,9 +41,21 @@ export function readTable(
 }
 
 function readField(text: string, start: number, separator: string) {
-  if (text[start] === '"') return readQuoted(text, start, separator);
+  const quote = quoteAt(text, start, separator);
+  if (quote !== undefined) return readQuoted(text, quote, separator);
   const end = fieldEnd(text, start, separator);
   return { field: text.slice(start, end), end };
+}
+
+const spacedQuote = / +"[^"\r\n]*" *([^]?)/y;
+
+/** Where a quoted field begins. Some programs write spaces before it; other quotes behind spaces stand for themselves. */
+function quoteAt(text: string, start: number, separator: string): number | undefined {
+  if (text[start] !== ' ') return text[start] === '"' ? start : undefined;
+  spacedQuote.lastIndex = start;
+  const [field, next = ''] = spacedQuote.exec(text) ?? [];
+  const isEnded = next === '' || next === separator || isLineEnd(next);
+  return field !== undefined && isEnded ? start + field.indexOf('"') : undefined;
 }
 
 function readQuoted(text: string, start: number, separator: string) {

@@ -71,6 +71,8 @@ describe('the page of a file of a bundle', () => {
   test('shows it by its name, or as code where its content is text', () => {
     expect(shownType(bundle, 'a.csv', {})).toBe('document');
     expect(shownType(bundle, 'a.unknown', { isText: true })).toBe('code');
+    expect(shownType(bundle, 'a.ts', { isVideo: true })).toBe('video');
+    expect(shownType(bundle, 'a.ts', {})).toBe('code');
     expect(shownType(bundle, 'a.gpx', { hasOwnEncoding: true })).toBe('code');
     expect(shownType(bundle, 'a.csv', { hasOwnEncoding: true })).toBe('document');
     expect(shownType(aSite({ type: 'pdf', home: null }), 'a.csv', {})).toBe('pdf');

@@ -569,3 +569,11 @@ test('a calendar may begin with empty lines', () => {
       .kind,
   ).toBe('markdown');
 });
+
+test.each(['a.Rmd', 'a.qmd'])('a report of R named %s is a text with code', (path) => {
+  const { markup } = pageOf(
+    path,
+    '---\ntitle: Tides\n---\n# Ebb\n```{r a, echo=FALSE}\nx <- 1\n```\n',
+  );
+  expect(markup).toMatch(/<h1[^>]*>.*Ebb.*<\/h1>/s);
+});

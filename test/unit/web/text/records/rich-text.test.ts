@@ -100,3 +100,13 @@ test('an RTF shows the words of text boxes, and its beginning where it is very l
     /^<p>One <strong>tw<\/strong><\/p><p class="hint">The rest/,
   );
 });
+
+test('a picture in bytes is shown, whatever they are', () => {
+  const bytes = Buffer.concat([
+    Buffer.from(`{\\rtf1 Before {\\pict\\pngblip\\bin${png.length} `),
+    png,
+    Buffer.from('} after}'),
+  ]);
+  const { markup } = textMarkup({ path: 'a.rtf', type: 'document', bytes, isWhole: true });
+  expect(markup).toContain(`Before <img src="${asData('png', png)}" alt="Picture"> after`);
+});

@@ -1,5 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import { BufferGeometry, DoubleSide, Float32BufferAttribute, Mesh, Points } from 'three';
+import {
+  BufferAttribute,
+  BufferGeometry,
+  DoubleSide,
+  Float32BufferAttribute,
+  Mesh,
+  Points,
+} from 'three';
 import { stlText } from '../../../../../web/viewers/parts/check-model.ts';
 import {
   joinModelParts,
@@ -119,4 +126,13 @@ test.each([
     if (part instanceof Mesh) sides.push(part.material.side);
   });
   expect(sides).toEqual([DoubleSide]);
+});
+
+test('numbers of 64 bits become those that graphics cards take', () => {
+  const geometry = new BufferGeometry();
+  geometry.setAttribute('position', new BufferAttribute(new Float64Array([0, 0, Number.NaN]), 3));
+  geometry.setAttribute('normal', new BufferAttribute(new Float64Array([0, 0, 1]), 3));
+  repairPositions(new Mesh(geometry));
+  expect(geometry.getAttribute('normal').array).toEqual(new Float32Array([0, 0, 1]));
+  expect(geometry.getAttribute('position').array).toEqual(new Float32Array(3));
 });

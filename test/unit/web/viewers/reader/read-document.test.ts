@@ -328,3 +328,23 @@ test('formulas of a book are read once', async () => {
     '<p><math><semantics><mi>x</mi><annotation>x^2</annotation></semantics></math></p>';
   expect(await read('a.epub', anEpub({ One: formula }))).toEqual([['One', 'x']]);
 });
+
+test('the photos of places are below them, and no others', async () => {
+  const photo = (src: string) =>
+    `<description><![CDATA[<img width="9" src="${src}"/> At low tide]]></description>`;
+  const mark = (name: string, more: string) =>
+    `<Placemark><name>${name}</name>${more}<Point><coordinates>10,54</coordinates></Point></Placemark>`;
+  const kml = `<kml><Document>${mark('Quay', photo('files/a%20b.png'))}${mark('Away', photo('https://a.example/c.png') + photo('../../etc/passwd'))}<GroundOverlay><name>Plan</name><Icon><href>files/plan.png</href></Icon></GroundOverlay></Document></kml>`;
+  const file = zipOf({
+    'doc.kml': kml,
+    'files/a b.png': Buffer.from(picture),
+    'files/plan.png': Buffer.from(picture),
+    'files/icon.png': Buffer.from(picture),
+  });
+  expect((await read('a.kmz', file))[0]?.slice(3)).toEqual([
+    'Quay',
+    'picture Quay',
+    'Plan',
+    'picture Plan',
+  ]);
+});

@@ -51,6 +51,26 @@ test('an archive that ends in a file, or cannot be unpacked to its end, is liste
   }
 });
 
+test('files with gaps have the length that they have outside', async () => {
+  const gnu = aTar({ path: 'gaps', kind: 'S', content: Buffer.alloc(512) }, { path: 'next' });
+  gnu[482] = 1;
+  gnu.write('00000010000', 483);
+  // The sum of the head's bytes has changed.
+  const sum = gnu
+    .subarray(0, 512)
+    .reduce((all, byte, at) => all + (at >= 148 && at < 156 ? 32 : byte), 0);
+  gnu.write(sum.toString(8).padStart(6, '0'), 148);
+  const list = Buffer.concat([gnu.subarray(0, 512), Buffer.alloc(512), gnu.subarray(512)]);
+  expect(await listed('a.tar', list)).toEqual(['gaps | 4,096 | ', 'next | 0 | ']);
+  const pax = Buffer.from('24 GNU.sparse.name=gaps\n28 GNU.sparse.realsize=4096\n');
+  const posix = aTar(
+    { path: 'x', kind: 'x', content: pax },
+    { path: 'GNUSparseFile.0/gaps', content: Buffer.alloc(700) },
+    { path: 'next' },
+  );
+  expect(await listed('a.tar', posix)).toEqual(['gaps | 4,096 | ', 'next | 0 | ']);
+});
+
 test('a packed file that is no archive is one row', async () => {
   expect(await listed('log.txt.gz', gzipSync(Buffer.alloc(5000, 'a')))).toEqual([
     'log.txt | 5,000 | ',

@@ -112,3 +112,24 @@ describe('a database of SQLite', () => {
     await expect(readDatabase(fileOf('a.db', bytes))).rejects.toThrow('or it is encrypted');
   });
 });
+
+test('bytes of Parquet are counted, and those that are words are read', async () => {
+  const data = [Buffer.from('Tern'), Buffer.from([1, 0, 255, 254])];
+  const bytes = aParquet([
+    { name: 'raw', data, type: 'BYTE_ARRAY' },
+    { name: 'text', data: ['a', 'ü'] },
+  ]);
+  const { sheets } = await readParquet(fileOf('a.parquet', bytes));
+  expect(sheets[0]?.rows.slice(1)).toEqual([
+    ['Tern', 'a'],
+    ['4 bytes', 'ü'],
+  ]);
+});
+
+test('a database whose rows are in another file says so', async () => {
+  const bytes = await aDatabase('PRAGMA user_version = 1');
+  bytes[18] = 2;
+  await expect(readDatabase(fileOf('a.db', bytes))).rejects.toThrow(
+    /a second file, which ends in -wal/,
+  );
+});

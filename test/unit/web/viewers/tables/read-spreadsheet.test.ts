@@ -232,3 +232,23 @@ describe('hostile files', () => {
     await expect(readBytes(bytes)).rejects.toThrow(/damaged/);
   });
 });
+
+test('a formula without a value is shown as it is written', async () => {
+  const bytes = await changed(aBook('xlsx'), 'xl/worksheets/sheet1.xml', (xml) =>
+    xml.replace(
+      '</sheetData>',
+      '<row r="6"><c r="A6" s="1"><f>SUM(A1:A2)&amp;"x"</f><v></v></c><c r="B6"><f>1+1</f><v>2</v></c><c r="C6" t="n"><f>B6</f></c></row></sheetData>',
+    ),
+  );
+  const { sheets } = await readBytes(bytes);
+  expect(sheets[0]?.rows[5]).toEqual(['=SUM(A1:A2)&"x"', 2, '=B6']);
+});
+
+test('pages and web archives that are named as sheets have the signs that they name', async () => {
+  const table = '<table><tr><td>5 &euro;</td><td>K&ouml;ln</td></tr></table>';
+  const archive = `MIME-Version: 1.0\nContent-Type: multipart/related; boundary=b\n\n--b\nContent-Type: text/html\n\n<frameset>\n--b\nContent-Type: text/html\n\n${table}\n--b--`;
+  for (const text of [`<html><body>${table}</body></html>`, archive]) {
+    const { sheets } = await readBytes(Buffer.from(text));
+    expect(sheets[0]?.rows).toEqual([['5 €', 'Köln']]);
+  }
+});

@@ -33,6 +33,14 @@ describe('readTable', () => {
     ],
     ['no row behind the last line end', 'a\n', [['a']]],
     [
+      'quotes behind spaces, but not one that stands for itself',
+      'a, "b, c" , d\ne, "f g,5',
+      [
+        ['a', 'b, c ', ' d'],
+        ['e', ' "f g', '5'],
+      ],
+    ],
+    [
       'empty fields',
       ',a,\n,',
       [
@@ -97,6 +105,20 @@ test.each<[string, string, ReturnType<typeof findTable>]>([
       text: 'Day;Height\n1;2,5\n2;2,6\n',
       preamble: ['Tides of 2027', 'North quay'],
     },
+  ],
+  [
+    'names and values above it, behind an empty line',
+    '"Account";"7";\n"Until";"May";\n\n"Day";"Sum";"For";"To";\n1;2;3;4;\n5;6;7;8;\n9;1;2;3;\n',
+    {
+      separator: ';',
+      text: '"Day";"Sum";"For";"To";\n1;2;3;4;\n5;6;7;8;\n9;1;2;3;\n',
+      preamble: ['Account 7', 'Until May'],
+    },
+  ],
+  [
+    'a head of fewer columns (R)',
+    'a,b\n1,2,3\n4,5,6\n',
+    { separator: ',', text: 'a,b\n1,2,3\n4,5,6\n', preamble: [] },
   ],
   ['one column', 'a\nb\n', { separator: ',', text: 'a\nb\n', preamble: [] }],
 ])('findTable finds the table after %s', (_, text, place) => {
