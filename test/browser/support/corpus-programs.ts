@@ -186,9 +186,8 @@ function namedAsWord(png: Buffer): CorpusFile[] {
     '--b\nContent-Location: file:///C:/a_files/b.png\nContent-Type: image/png',
     `Content-Transfer-Encoding: base64\n\n${png.toString('base64')}\n--b--`,
   ].join('\n');
-  const heading = { selector: '.prose h2' };
   return [
-    { name: 'page.doc', bytes: Buffer.from(page, 'latin1'), see: heading },
+    { name: 'page.doc', bytes: Buffer.from(page, 'latin1'), see: { text: 'Kä' } },
     { name: 'archive.doc', bytes: Buffer.from(archive), see: { selector: '.prose img' } },
     { name: 'archive.mhtml', bytes: Buffer.from(archive), see: { selector: '.prose td img' } },
     { name: 'rich.doc', bytes: Buffer.from(`{\\rtf1 ${words}\\line two\\par}`), see },

@@ -357,15 +357,6 @@ const readings: HostileFile[] = [
     see: { selector: 'article, [data-fault]:not([hidden])' },
   },
   {
-    name: 'repeats.mhtml',
-    make: () =>
-      Buffer.from(
-        `Content-Type: multipart/related; boundary=b\n\n--b\nContent-Type: text/html\n\n<p>${words}</p>${'<img src=a.png>'.repeat(5000)}\n--b\nContent-Type: image/png\nContent-Location: a.png\nContent-Transfer-Encoding: base64\n\niVBORw0KGgo${'A'.repeat(3_000_001)}\n--b--`,
-      ),
-    see: text,
-    most: { 'article img': 20 },
-  },
-  {
     name: 'circle.doc',
     make: () => {
       const bytes = aBinaryWord([{ text: `${words}\r` }]);

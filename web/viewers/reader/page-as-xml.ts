@@ -1,11 +1,12 @@
 import { decodeAs, guessEncoding } from '../../../core/content/guess-encoding.ts';
 import { escaped } from '../../pages/parts/html.ts';
+import { checkSize } from '../../text/markdown/count-steps.ts';
 import { richTextMarkup } from '../../text/records/rich-text-markup.ts';
 import { withDigits } from '../../text/records/rich-text-pictures.ts';
 import { readWebArchive } from '../parts/web-archive.ts';
 
 /** A page may show the same picture again and again. */
-const mostPictureCharacters = 40_000_000;
+const mostPictureCharacters = 20_000_000;
 
 /**
  * A text that is named as a document of Word, as a page in XML: programs write pages, web archives, RTF and plain text
@@ -17,7 +18,10 @@ export function pageAsXml(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffe
   const html = htmlIn(bytes, start);
   if (html === undefined) return bytes;
   const { text, pictures } = html();
-  const page = new DOMParser().parseFromString(text, 'text/html');
+  const page = new DOMParser().parseFromString(
+    isReadable(text) ? text : asLines(text),
+    'text/html',
+  );
   let room = mostPictureCharacters;
   for (const image of page.images) {
     const address = image.getAttribute('src') ?? '';
@@ -27,7 +31,37 @@ export function pageAsXml(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffe
     room -= picture.length;
     image.setAttribute('src', picture);
   }
-  return new TextEncoder().encode(new XMLSerializer().serializeToString(page.documentElement));
+  return new TextEncoder().encode(
+    `<html xmlns="">${xmlOf(page.body, { elements: mostElements })}</html>`,
+  );
+}
+
+const mostElements = 400_000;
+
+/** What a page says, with the attributes that a reader needs. */
+function xmlOf(element: Element, room: { elements: number }): string {
+  return Array.from(element.childNodes, (node) => {
+    if (node instanceof Text) return escaped(node.data);
+    if (!(node instanceof Element) || room.elements <= 0) return '';
+    room.elements -= 1;
+    const attributes = ['src', 'href', 'alt'].map((name) => {
+      const value = node.getAttribute(name);
+      return value === null ? '' : ` ${name}="${escaped(value).replaceAll('"', '&quot;')}"`;
+    });
+    return `<${node.localName}${attributes.join('')}>${xmlOf(node, room)}</${node.localName}>`;
+  }).join('');
+}
+
+const asLines = (text: string) => `<pre>${escaped(text)}</pre>`;
+
+/** A parser takes the square of the depth. */
+function isReadable(html: string): boolean {
+  try {
+    checkSize(html, mostElements);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 interface PageText {
@@ -56,7 +90,7 @@ function htmlIn(bytes: Uint8Array<ArrayBuffer>, start: string): (() => PageText)
       /<(?:html|body|head|meta|h[1-6]|p|div|table)[\s>]|<!doctype html/i.test(text.slice(0, 2000))
     )
       return { text };
-    return { text: `<pre>${escaped(text)}</pre>` };
+    return { text: asLines(text) };
   };
 }
 
