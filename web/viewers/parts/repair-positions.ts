@@ -8,7 +8,8 @@ export function repairPositions(part: Object3D): void {
   if (!(part instanceof Mesh || part instanceof Points)) return;
   if (!(part.geometry instanceof BufferGeometry) || !part.geometry.hasAttribute('position')) return;
   const { geometry } = part;
-  for (const [name, { array, itemSize }] of Object.entries(geometry.attributes)) {
+  for (const name of Object.keys(geometry.attributes)) {
+    const { array, itemSize } = geometry.getAttribute(name);
     // Graphics cards do not take numbers of 64 bits, which scanners write into a PLY.
     if (array instanceof Float64Array)
       geometry.setAttribute(name, new BufferAttribute(new Float32Array(array), itemSize));
