@@ -81,3 +81,25 @@ export async function countRequest(
   const counted = { key: `requests#${id}`, rule, what: 'requests of one account' };
   await countAttempt(deps.counters, caller, counted, now);
 }
+
+/** In an hour an account may publish as often as it may call in so many minutes. */
+const publishingMinutes = 10;
+
+/**
+ * Counts one publication of an account: a version that is made, or made live. What each writes, with the deliveries
+ * to webhooks, and what its removal costs later is many times the price of a request. Upload links have limits of their
+ * own: whoever has one must not keep the owner from publishing.
+ * @throws CodedError RATE_LIMITED over ten times the plan's `requestsPerMinute` in an hour
+ */
+export async function countPublication(
+  deps: RequestLimitDeps,
+  caller: Caller & { account: Account; linkHash?: string | undefined },
+): Promise<void> {
+  const now = deps.now();
+  const { id } = caller.account;
+  const perMinute = deps.plans[effectiveTier(caller.account, now)].requestsPerMinute;
+  if (perMinute === -1 || caller.linkHash !== undefined) return;
+  const rule = { limit: publishingMinutes * perMinute, windowSeconds: 3600 };
+  const counted = { key: `publications#${id}`, rule, what: 'publications of one account' };
+  await countAttempt(deps.counters, caller, counted, now);
+}

@@ -1,5 +1,6 @@
 import type { PublishingCaller } from '../../caller.ts';
 import { instant, plusSeconds } from '../../instants.ts';
+import { countPublication } from '../../limits/counters.ts';
 import { needsWorker } from '../../uploads/job.ts';
 import { limitQueuedUploads } from '../../uploads/storage-calls.ts';
 import { mapToUploadFailed } from '../../uploads/upload-failed.ts';
@@ -55,6 +56,7 @@ async function putUpload(
   caller: PublishingCaller,
   { project, choices, input }: { project: Project; choices: PreviewChoices; input: UploadInput },
 ): Promise<PutPreview> {
+  await countPublication(deps, caller);
   const limits = effectiveLimits(deps.plans, caller.account, deps.now());
   return withUpload(
     deps,

@@ -12,7 +12,7 @@ import { newStoreId } from '../../content/content-keys.ts';
 import type { PreparedUpload } from '../../content/prepare-upload.ts';
 import { requireAssignable } from '../../domains/assign-domain.ts';
 import type { DomainStore } from '../../domains/ports.ts';
-import type { Counters } from '../../limits/counters.ts';
+import { type Counters, countPublication } from '../../limits/counters.ts';
 import { type WrittenBytes, writtenBytes } from '../../limits/written-bytes.ts';
 import type { ContentStore } from '../../ports.ts';
 import { type JobQueue, needsWorker, sendJob, type UploadJob } from '../../uploads/job.ts';
@@ -97,6 +97,7 @@ export async function createProject(
   const expiresAt = (now: Date) => expiryOf(input, now, 'INVALID_REQUEST') ?? null;
   // Refused before anything is stored.
   expiresAt(deps.now());
+  await countPublication(deps, caller);
   const { publishedBy } = caller;
   const { note } = input;
   const { project, warnings, uploadId } = await withUpload(

@@ -9,6 +9,7 @@ import {
   type UploadJob,
 } from '../../uploads/job.ts';
 import type { UploadDeps } from '../../uploads/lock-upload.ts';
+import { countPublication } from '../../limits/counters.ts';
 import { limitQueuedUploads } from '../../uploads/storage-calls.ts';
 import { mapToUploadFailed } from '../../uploads/upload-failed.ts';
 import type { LargeUpload } from '../../uploads/upload.ts';
@@ -61,6 +62,7 @@ export async function replaceProjectFiles(
 ) {
   const found = await requireOwnedProject(deps.projects, caller, input.projectId);
   checkExpectedVersion(found, input.expectedVersion);
+  await countPublication(deps, caller);
   const limits = effectiveLimits(deps.plans, caller.account, deps.now());
   const pushed = await withUpload(
     deps,

@@ -1,6 +1,7 @@
 import type { AccountCaller } from '../../caller.ts';
 import { CodedError } from '../../errors.ts';
 import { instant } from '../../instants.ts';
+import { countPublication, type RequestLimitDeps } from '../../limits/counters.ts';
 import type { AccountHistory } from '../history/account-history.ts';
 import type { ContentStore } from '../../ports.ts';
 import {
@@ -18,7 +19,7 @@ import { historyAfterSwitch } from '../history/project-history.ts';
 import { versionNotFound } from './deployment.ts';
 
 /** The dependencies for switching between versions. */
-export interface RollBackDeps extends ChangeProjectDeps {
+export interface RollBackDeps extends ChangeProjectDeps, RequestLimitDeps {
   projects: HistoryLimitDeps['projects'] & ChangeProjectDeps['projects'];
   history: AccountHistory;
   content: Pick<ContentStore, 'get' | 'put' | 'deleteKeys'>;
@@ -36,6 +37,7 @@ export async function rollBackProject(
   caller: AccountCaller,
   input: { projectId: string; version: number; expectedVersion?: number | undefined },
 ) {
+  await countPublication(deps, caller);
   const { version } = input;
   let before: Project | undefined;
   const retention = assetRetention(deps.content);

@@ -6,6 +6,7 @@ import { filesByCheckedPath } from '../../content/prepare-upload.ts';
 import type { StoredUpload } from '../../content/prepare-stored-upload.ts';
 import { normalPath, quoted } from '../../content/safe-path.ts';
 import { CodedError } from '../../errors.ts';
+import { countPublication, type RequestLimitDeps } from '../../limits/counters.ts';
 import type { LockUploadDeps } from '../../uploads/lock-upload.ts';
 import { mapToUploadFailed } from '../../uploads/upload-failed.ts';
 import { withLockedUpload } from '../../uploads/with-upload.ts';
@@ -94,11 +95,12 @@ export interface MergeRequest
  * @throws CodedError INVALID_REQUEST; those of filesByCheckedPath and lockUpload; what `use` throws
  */
 export async function withMerge<T extends { projectId: ProjectId }>(
-  deps: Pick<ReplaceFilesDeps, 'plans'> & LockUploadDeps,
+  deps: RequestLimitDeps & LockUploadDeps,
   caller: PublishingCaller,
   input: MergeRequest,
   use: (merge: FileMerge) => Promise<T>,
 ): Promise<T> {
+  await countPublication(deps, caller);
   const limits = effectiveLimits(deps.plans, caller.account, deps.now());
   const deleted = [...new Set(input.paths.map(normalPath))];
   const merge = async (files: readonly UploadedFile[]) => {

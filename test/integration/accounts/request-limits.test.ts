@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { defaultPlans } from '../../../contract/plans.ts';
-import { anEmail, get, post, signIn } from '../../fixtures/accounts/accounts.ts';
+import { anEmail, get, post, sendWith, signIn } from '../../fixtures/accounts/accounts.ts';
 import { type Answer, ask, file, publishTo, somebody } from '../../fixtures/clouds/client.ts';
 import { LocalCloud } from '../../fixtures/clouds/local-cloud.ts';
 import { expectRefusal } from '../../fixtures/clouds/refusals.ts';
+import { create, created } from '../../fixtures/projects/projects.ts';
+import { uploadTo } from '../../fixtures/uploads/upload-links.ts';
+import { change, patch, push } from '../../fixtures/projects/versions.ts';
 
 const { requestsPerMinute } = defaultPlans.free;
 const cloud = new LocalCloud('trialDays=0', `plans.free.requestsPerMinute=${requestsPerMinute}`);
@@ -90,6 +93,51 @@ describe('a response has the tightest of its limits', () => {
     const second = rateLimitOf(await request());
     expect(second).toMatchObject({ limit: 3, remaining: 1 });
     expect(second.reset).toBeLessThanOrEqual(3600 - 61);
+  });
+});
+
+describe('publications of one account', () => {
+  const slow = new LocalCloud('plans.pro.requestsPerMinute=1');
+  beforeAll(() => slow.start());
+  afterAll(() => slow.remove());
+
+  test('of every kind count together, ten times as many an hour as requests a minute', async () => {
+    const service = slow.baseUrl;
+    const key = await signIn(anEmail(), service);
+    const seconds = (await slow.now()).getTime() / 1000;
+    await slow.advance(3600 - (seconds % 3600) + 1);
+    const { projectId } = await created(key, { service });
+    const page = [file('index.html')];
+    await slow.advance(61);
+    const link = await sendWith(key, `${service}/v1/upload-links`, {});
+    const ways = {
+      create: () => create(key, { service }),
+      push: () => push(key, projectId, page, { service }),
+      change: () => change(key, projectId, page, service),
+      preview: () => push(key, `${projectId}/previews/pr-1`, page, { service }),
+      rollBack: () => sendWith(key, `${service}/v1/projects/${projectId}/rollback`, { version: 1 }),
+    };
+    const statuses: number[] = [];
+    for (const send of [...Object.values(ways), ...Object.values(ways).slice(0, 4)]) {
+      await slow.advance(61);
+      statuses.push((await send()).status);
+    }
+    expect(statuses.toSorted((a, b) => a - b)).toEqual([
+      200, 200, 200, 200, 200, 200, 200, 201, 201,
+    ]);
+    for (const send of Object.values(ways)) {
+      await slow.advance(61);
+      const refused = await send();
+      expectRefusal(refused, 429, 'RATE_LIMITED');
+      expect(refused.json.error).toBe('At most 10 publications of one account in an hour.');
+    }
+    const { uploadUrl } = link.json.data;
+    const sent = await uploadTo(uploadUrl, [{ name: 'files', filename: 'a.txt', body: 'sent' }]);
+    expect(sent.status).toBe(200);
+    await slow.advance(61);
+    expect((await patch(key, projectId, { title: 'Tides' }, service)).status).toBe(200);
+    await slow.advance(3600);
+    expect((await ways.push()).status).toBe(200);
   });
 });
 
