@@ -127,7 +127,9 @@ function proseMarkup(
   }
   if (extension === 'ipynb') return runWithTimeout(wholeMs, () => notebookMarkup(text, limitMs));
   const recordMarkup = recordMarkups.get(extension);
-  return recordMarkup && runWithTimeout(limitMs ?? recordsMs, () => recordMarkup(text, isWhole));
+  const markup =
+    recordMarkup && runWithTimeout(limitMs ?? recordsMs, () => recordMarkup(text, isWhole));
+  return markup !== undefined && fits(markup) ? markup : undefined;
 }
 
 /** As a fence of Markdown, which the page's script draws. It is no Markdown: what a file says could end its fence. */

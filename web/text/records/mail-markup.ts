@@ -35,7 +35,7 @@ export function mailMarkup(text: string, isWhole = true): string | undefined {
     .replace(/^\d+ *\n/, '')
     .split(/^From \S[^\n]{0,200} \d{4}(?: [^\n]{0,20})?\n(?=[\w-]+:)/m, most.mails + 1)
     .filter((mail) => mail.trim() !== '');
-  const room = { characters: most.pictureCharacters };
+  const room = { text: most.textCharacters, pictures: most.pictureCharacters };
   const found = mails.slice(0, most.mails).flatMap((mail) => messageMarkup(mail, 0, room) ?? []);
   if (found.length === 0) return undefined;
   const isCut = !isWhole || mails.length > most.mails;
@@ -43,12 +43,13 @@ export function mailMarkup(text: string, isWhole = true): string | undefined {
   return [...found, ...note].join('\n');
 }
 
-/** Characters of pictures that a page still has room for, in base64. */
-interface PictureRoom {
-  characters: number;
+/** Characters that a page still has room for: of texts, and of pictures in base64. */
+interface Room {
+  text: number;
+  pictures: number;
 }
 
-function messageMarkup(text: string, depth: number, room: PictureRoom): string | undefined {
+function messageMarkup(text: string, depth: number, room: Room): string | undefined {
   const mail = partOf(text);
   if (!mail.headers.has('from') || (!mail.headers.has('date') && !mail.headers.has('to')))
     return undefined;
@@ -65,7 +66,7 @@ function messageMarkup(text: string, depth: number, room: PictureRoom): string |
   return [
     `<${heading}>${shownText(subject, 500)}</${heading}>`,
     factsMarkup(facts),
-    ...texts.map(bodyMarkup),
+    ...texts.map((part) => bodyMarkup(part, room)),
     attachmentsMarkup(attachments, room),
     ...(depth < most.forwards
       ? attachments.map((part) => forwardedMarkup(part, depth + 1, room))
@@ -74,7 +75,7 @@ function messageMarkup(text: string, depth: number, room: PictureRoom): string |
 }
 
 /** A mail in a mail, as it looked to whoever forwarded it (RFC 2046, section 5.2.1). */
-function forwardedMarkup(part: Part, depth: number, room: PictureRoom): string {
+function forwardedMarkup(part: Part, depth: number, room: Room): string {
   if (typeOf(part) !== 'message/rfc822') return '';
   const bytes = bytesOf(part);
   const markup = messageMarkup(decodeAs(guessEncoding(bytes), bytes), depth, room);
@@ -191,9 +192,10 @@ function decodedWords(text: string): string {
     .trim();
 }
 
-function bodyMarkup(part: Part): string {
+function bodyMarkup(part: Part, room: Room): string {
   const type = typeOf(part);
-  const text = textIn(part).slice(0, most.textCharacters);
+  const text = textIn(part).slice(0, room.text);
+  room.text -= text.length;
   const set = type === 'text/html' ? pageMarkup(withoutTraces(text)) : undefined;
   // The heading of the page is the subject.
   const invitation = type === 'text/calendar' ? calendarMarkup(text) : undefined;
@@ -227,7 +229,7 @@ function flowed(text: string, { headers }: Part): string {
   return text.replace(/(?<!^--) \n(?![>\n])/gm, between);
 }
 
-function attachmentsMarkup(parts: readonly Part[], room: PictureRoom): string {
+function attachmentsMarkup(parts: readonly Part[], room: Room): string {
   if (parts.length === 0) return '';
   const items = parts.slice(0, most.attachments).map((part) => {
     const name = shownText(fileNameOf(part) ?? typeOf(part), 300);
@@ -239,12 +241,12 @@ function attachmentsMarkup(parts: readonly Part[], room: PictureRoom): string {
   return `<h2>Attachments</h2><ul>${items.join('')}</ul>${note}`;
 }
 
-function pictureMarkup(part: Part, bytes: Buffer, name: string, room: PictureRoom): string {
+function pictureMarkup(part: Part, bytes: Buffer, name: string, room: Room): string {
   const type = typeOf(part);
   const characters = Math.ceil(bytes.length / 3) * 4;
   const isPicture = /^image\/(?:png|jpeg|gif|webp)$/.test(type) && bytes.length > 0;
-  if (!isPicture || characters > room.characters) return '';
-  room.characters -= characters;
+  if (!isPicture || characters > room.pictures) return '';
+  room.pictures -= characters;
   const words = name.replaceAll('<br>', ' ').replaceAll('"', '&quot;');
   return `<br><img src="data:${type};base64,${bytes.toString('base64')}" alt="${words}">`;
 }

@@ -147,13 +147,24 @@ function bitmapIn(wmf: Uint8Array): Uint8Array | undefined {
 }
 
 const mark = Array.from('\\bin', (one) => one.charCodeAt(0));
+/** More pictures stay as they are: each that is found costs steps beside its bytes. */
+const mostInBytes = 1000;
 
 /** The same text with pictures in digits where it has them as bytes, of which some end a line (`\bin`). */
 export function withDigits(rtf: Uint8Array): Uint8Array {
   const parts: Uint8Array[] = [];
   let done = 0;
-  for (let at = rtf.indexOf(0x5c); at !== -1; at = rtf.indexOf(0x5c, at + 1)) {
-    if (at < done || mark.some((byte, index) => rtf[at + index] !== byte)) continue;
+  for (
+    let at = rtf.indexOf(0x5c);
+    at !== -1 && parts.length < 2 * mostInBytes;
+    at = rtf.indexOf(0x5c, at + 1)
+  ) {
+    if (
+      at < done ||
+      rtf[at + 1] !== mark[1] ||
+      mark.some((byte, index) => rtf[at + index] !== byte)
+    )
+      continue;
     const head = String.fromCharCode(...rtf.subarray(at + 4, at + 15));
     const [word, count = ''] = /^(\d{1,9}) ?/.exec(head) ?? [];
     if (word === undefined) continue;

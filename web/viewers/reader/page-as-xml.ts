@@ -18,10 +18,8 @@ export function pageAsXml(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffe
   const html = htmlIn(bytes, start);
   if (html === undefined) return bytes;
   const { text, pictures } = html();
-  const page = new DOMParser().parseFromString(
-    isReadable(text) ? text : asLines(text),
-    'text/html',
-  );
+  const readable = isReadable(text) ? withoutHandlers(text) : asLines(text);
+  const page = new DOMParser().parseFromString(readable, 'text/html');
   let room = mostPictureCharacters;
   for (const image of page.images) {
     const address = image.getAttribute('src') ?? '';
@@ -50,6 +48,13 @@ function xmlOf(element: Element, room: { elements: number }): string {
     });
     return `<${node.localName}${attributes.join('')}>${xmlOf(node, room)}</${node.localName}>`;
   }).join('');
+}
+
+/** The page without what its elements would do: nothing runs here, but a browser notes each in its console. */
+function withoutHandlers(html: string): string {
+  return html.replaceAll(/<[a-z][^<>]*>/gi, (tag) =>
+    tag.replaceAll(/([\s/"'])on(?=\w+\s*=)/gi, '$1no-'),
+  );
 }
 
 const asLines = (text: string) => `<pre>${escaped(text)}</pre>`;

@@ -115,3 +115,16 @@ test.each(files)('%s take less than three seconds', (_, path, text) => {
   const { user, system } = process.cpuUsage(begun);
   expect((user + system) / 1e6).toBeLessThan(3);
 });
+
+test('a mail of many long texts is a page that a function can answer with', () => {
+  const part = `--B\nContent-Type: text/html\n\n${'<b>x'.repeat(8000)}\n`;
+  const text = `From: a\nTo: b\nContent-Type: multipart/mixed; boundary=B\n\n${part.repeat(190)}`;
+  const found = textMarkup({
+    path: 'a.eml',
+    type: 'code',
+    bytes: Buffer.from(text),
+    isWhole: true,
+  });
+  expect(found.kind).toBe('markdown');
+  expect(Buffer.byteLength(found.markup)).toBeLessThan(3_000_000);
+});

@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { withDigits } from '../../../../../web/text/records/rich-text-pictures.ts';
 import { textMarkup } from '../../../../../web/pages/viewers/text-markup.ts';
 import { aPng } from '../../../../browser/support/sample-files.ts';
 
@@ -99,6 +100,11 @@ test('an RTF shows the words of text boxes, and its beginning where it is very l
   expect(pageOf(String.raw`{\rtf1 One {\b tw`, false).markup).toMatch(
     /^<p>One <strong>tw<\/strong><\/p><p class="hint">The rest/,
   );
+});
+
+test('of pictures in bytes without end, a thousand are read', () => {
+  const left = withDigits(Buffer.from('\\bin0 '.repeat(3000)));
+  expect(Buffer.from(left).toString().split('\\bin0').length - 1).toBe(2000);
 });
 
 test('a picture in bytes is shown, whatever they are', () => {
