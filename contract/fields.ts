@@ -67,7 +67,10 @@ export const AttemptToken = z
 /** A URL slug: lowercase letters, digits and hyphens, as a DNS label (RFC 1035: at most 63 octets). */
 export const Slug = z
   .string()
-  .regex(/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/)
+  .regex(
+    /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/,
+    'must have 1 to 63 lowercase letters (a to z), digits and hyphens, and no hyphen at its ends',
+  )
   .brand<'Slug'>();
 export type Slug = z.infer<typeof Slug>;
 

@@ -9,9 +9,9 @@ import { inputOf } from '../../lambdas/http/bind.ts';
 import { toolInput } from '../../lambdas/mcp/tool-input.ts';
 import { anApiRequest } from '../fixtures/api-request.ts';
 
-/** How the validator's own messages begin, in its English (zod/v4/locales/en). */
+/** How the validator's own messages begin, in its English (zod/v4/locales/en); and a pattern, which says nothing to people. */
 const validatorText =
-  /Invalid (?:input|option|string|number|key|value|discriminator|[A-Z]|email|[a-z]+ )|Too (?:big|small)|expected |received |Unrecognized/;
+  /Invalid (?:input|option|string|number|key|value|discriminator|[A-Z]|email|[a-z]+ )|Too (?:big|small)|expected |received |Unrecognized|must match \//;
 
 const Problems = z.array(z.object({ path: z.string(), message: z.string() }));
 
