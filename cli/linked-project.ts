@@ -62,15 +62,13 @@ function isLinked(written: object): written is LinkedProject {
 }
 
 /**
- * The paths that are published without operands: those of the last time, or all of the folder. Those outside of it have
- * to be typed: the folder, and what it remembers, may be somebody else's.
+ * The paths that are published without operands: those of the last time, also where the folder is linked to no project
+ * any more, or all of the folder. Those outside of it have to be typed: the folder, and what it remembers, may be
+ * somebody else's.
  * @throws CommandError for a path outside of the folder
  */
-export function linkedPaths(
-  folder: string,
-  linked: Pick<LinkedProject, 'paths'> | undefined,
-): readonly string[] {
-  const paths = linked?.paths ?? ['.'];
+export async function lastPaths(folder: string): Promise<readonly string[]> {
+  const paths = pathsIn(await readProjectFile(folder)) ?? ['.'];
   const outside = paths.find((one) => leadsOut(path.relative(folder, path.resolve(folder, one))));
   if (outside === undefined) return paths;
   throw usageError(
@@ -89,11 +87,21 @@ export async function linkProject(folder: string, linked: LinkedProject): Promis
   await writeProjectFile(folder, { service, projectId, url, paths, ...(await settingsIn(folder)) });
 }
 
-/** Forgets the project of a folder; the project and the settings stay. */
+/**
+ * Forgets the project of a folder; the project and the settings stay, and so do the paths: whoever published a part of
+ * the folder does not mean all of it.
+ */
 export async function unlinkProject(folder: string): Promise<void> {
-  const settings = await settingsIn(folder);
+  const paths = pathsIn(await readProjectFile(folder));
+  const settings = { ...(paths !== undefined && { paths }), ...(await settingsIn(folder)) };
   if (Object.keys(settings).length === 0) await rm(fileIn(folder), { force: true });
   else await writeProjectFile(folder, settings);
+}
+
+/** The paths that a file remembers; nothing where that is all of the folder. */
+function pathsIn({ paths }: Record<string, unknown>): string[] | undefined {
+  const isList = Array.isArray(paths) && paths.every((one) => typeof one === 'string');
+  return isList && paths.some((one) => one !== '.') ? paths : undefined;
 }
 
 /** What the file of a folder holds beside its project. */

@@ -2,7 +2,7 @@ import type { Input, Output } from '../web/app/api/contract.ts';
 import { formatBytes, formatRelative } from '../web/app/texts/format.ts';
 import { CommandError, exitCodes, usageError } from './command-error.ts';
 import { linkProject, unlinkProject } from './linked-project.ts';
-import { listOf } from './publish-settings.ts';
+import { instantOf, listOf } from './publish-settings.ts';
 import { numberOf } from './published.ts';
 import { requireKey, requireProject, type Session } from './session.ts';
 import { columns, openInBrowser } from './terminal.ts';
@@ -91,12 +91,13 @@ export async function set(session: Session, operands: readonly string[]): Promis
   session.answer(answer, ['Changed. It applies from the next visit on.']);
 }
 
-/** `NAME=VALUE` as a name and a value; lists of people have commas. */
+/** `NAME=VALUE` as a name and a value; lists of people have commas, and an end is written as for `--expires`. */
 export function changeOf(operand: string): [string, unknown] {
   const [name = '', ...rest] = operand.split('=');
   if (rest.length === 0) throw usageError(`${operand} has no value.`, `Write ${operand}=VALUE.`);
   const value = rest.join('=');
   if (name === 'people' || name === 'deniedPeople') return [name, listOf(value)];
+  if (name === 'expiresAt' && value !== 'null') return [name, instantOf(name, value, new Date())];
   return [name, /^(?:null|true|false)$/.test(value) ? JSON.parse(value) : value];
 }
 

@@ -1,7 +1,7 @@
 import type { Input } from '../web/app/api/contract.ts';
 import { usageError } from './command-error.ts';
 import { domainIdOf } from './domain-commands.ts';
-import type { OptionName, Options } from './options.ts';
+import type { Options } from './options.ts';
 import type { Session } from './session.ts';
 import { lineOf } from './terminal.ts';
 
@@ -73,18 +73,18 @@ const unitSeconds: Record<string, number> = { m: 60, h: 3600, d: 86_400 };
 export function endOf(text: string, now: Date): Pick<ChosenSettings, 'expiresIn' | 'expiresAt'> {
   const expiresIn = lifetimes.find((one) => one === text);
   if (expiresIn !== undefined) return { expiresIn };
-  return { expiresAt: instantOf('expires', text, now) };
+  return { expiresAt: instantOf('--expires', text, now) };
 }
 
-/** The instant that an option names: a time from now, the end of a day, or an instant. @throws CommandError */
-export function instantOf(option: OptionName, text: string, now: Date): string {
+/** The instant that an option or a setting names: a time from now, the end of a day, or an instant. @throws CommandError */
+export function instantOf(name: string, text: string, now: Date): string {
   const [, count, unit = ''] = /^(\d{1,5})([mhd])$/.exec(text) ?? [];
   const seconds = Number(count) * (unitSeconds[unit] ?? 0);
   const end = count === undefined ? namedEnd(text) : new Date(now.getTime() + seconds * 1000);
   if (end !== undefined) return end.toISOString();
   throw usageError(
-    `--${option} must be a time such as 15m, 1h, 7d or 30d, or a date such as 2030-12-24.`,
-    `Run: slipway help ${option === 'closes' ? 'request-files' : 'publish'}`,
+    `${name} must be a time such as 15m, 1h, 7d or 30d, or a date such as 2030-12-24.`,
+    'Correct it, then run the command again.',
   );
 }
 

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { type CodeChanges, codeSettings, projectFile } from './code-settings.ts';
 import { usageError } from './command-error.ts';
-import { linkProject, linkedPaths, readProjectFile } from './linked-project.ts';
+import { lastPaths, linkProject, readProjectFile } from './linked-project.ts';
 import { collectFiles, type LocalFiles } from './local-files.ts';
 import type { Options } from './options.ts';
 import { publishPreview } from './previews.ts';
@@ -23,8 +23,8 @@ export async function publish(
   operands: readonly string[],
   options: Options,
 ): Promise<void> {
-  const { context, linked } = session;
-  const paths = operands.length > 0 ? operands : linkedPaths(context.cwd, linked);
+  const { context } = session;
+  const paths = operands.length > 0 ? operands : await lastPaths(context.cwd);
   if (options.watch === true) return watchPaths(session, paths, options);
   const { files, code } = await readFiles(session, paths, options);
   if (options['dry-run'] === true) return showFiles(session, files);

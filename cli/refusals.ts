@@ -51,8 +51,8 @@ function describeRefusal(error: ApiError): CommandError {
   const places = keys?.findings.map(({ path, line, kind }) => `  ${path}:${line} (${kind})`) ?? [];
   const pages = htmlPaths.map((path) => `  ${path}`);
   const fields = details
-    .map(({ path, message: said }) => `${path}: ${said}`)
-    .filter((field) => !message.includes(field));
+    .filter(({ message: said }) => !message.includes(said))
+    .map(({ path, message: said }) => `${path}: ${said}`);
   const wait =
     retryAfterSeconds === undefined
       ? undefined

@@ -67,7 +67,7 @@ export function requestedOf(options: Options, now: Date) {
   const { message, closes, max, accept, 'max-bytes': bytes } = options;
   return {
     ...(message !== undefined && { message }),
-    ...(closes !== undefined && { closesAt: instantOf('closes', closes, now) }),
+    ...(closes !== undefined && { closesAt: instantOf('--closes', closes, now) }),
     ...(max !== undefined && { maxUploads: sizeOf('max', max) }),
     ...(bytes !== undefined && { maxBytes: sizeOf('max-bytes', bytes) }),
     ...(accept !== undefined && {

@@ -1,4 +1,4 @@
-import { mkdtempSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { codeSettingNames, codeSettings } from '../../../cli/code-settings.ts';
 import { CommandError } from '../../../cli/command-error.ts';
 import {
+  lastPaths,
   linkedProject,
   linkProject,
   readProjectFile,
@@ -137,7 +138,15 @@ describe('the file of a folder', () => {
     expect(content()).toEqual({ ...linked, ...settings });
     expect(await linkedProject(folder, linked.service)).toMatchObject(linked);
     await unlinkProject(folder);
-    expect(content()).toEqual(settings);
+    expect(content()).toEqual({ paths: ['dist'], ...settings });
+    expect(await lastPaths(folder)).toEqual(['dist']);
+  });
+
+  test('is gone where all of the folder was published, without settings', async () => {
+    await linkProject(folder, { ...linked, paths: ['.'] });
+    await unlinkProject(folder);
+    expect(existsSync(`${folder}/.slipway/project.json`)).toBe(false);
+    expect(await lastPaths(folder)).toEqual(['.']);
   });
 
   test.each(['{', '[]', 'null'])(

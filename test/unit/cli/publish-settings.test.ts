@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { changeOf } from '../../../cli/project-commands.ts';
 import { endOf } from '../../../cli/publish-settings.ts';
 
 const now = new Date('2026-03-01T12:00:00Z');
@@ -29,4 +30,11 @@ test.each([
   '2027-02-30T10:00Z',
 ])('--expires %j is none', (text) => {
   expect(() => endOf(text, now)).toThrow('--expires must be a time');
+});
+
+test('a setting takes an end as --expires does, and none', () => {
+  const end = new Date(2026, 11, 24, 23, 59, 59).toISOString();
+  expect(changeOf('expiresAt=2026-12-24')).toEqual(['expiresAt', end]);
+  expect(changeOf('expiresAt=null')).toEqual(['expiresAt', null]);
+  expect(() => changeOf('expiresAt=soon')).toThrow('expiresAt must be a time such as 15m');
 });

@@ -22,3 +22,13 @@ test('every refusal has advice, except those that only other programs get', () =
   const without = errorCodes.filter((code) => adviceFor(code) === undefined);
   expect(without.toSorted()).toEqual([...others, ...ofPages, ...waiting].toSorted());
 });
+
+test('what is wrong is said once', () => {
+  const said = 'Add example.com instead: it includes www.';
+  const of = (error: string) => {
+    const details = [{ path: 'domain', message: said }];
+    const refused = new ApiError(422, { error, code: 'VALIDATION_FAILED', details });
+    return failureOf(refused, new AbortController().signal).message;
+  };
+  expect([of(said), of('Wrong.')]).toEqual([said, `Wrong.\ndomain: ${said}`]);
+});
