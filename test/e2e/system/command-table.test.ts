@@ -131,5 +131,5 @@ test.each(ways.map((way, index) => ({ ...way, index })))(
       if (index < (step.mostWays ?? ways.length)) await take(place, step, known);
     }
   },
-  120_000,
+  240_000,
 );
