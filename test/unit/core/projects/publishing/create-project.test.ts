@@ -16,6 +16,7 @@ const deps: any = {
   content: { put: async () => undefined, deletePrefix: async () => undefined },
   addresses: { hostOf: (slug: string) => `${slug}.sites.example.net` },
   plans: defaultPlans,
+  counters: { count: async () => 1 },
   brand: 'Slipway',
   onFailure: (_: unknown, error: unknown) => {
     throw error;
