@@ -93,8 +93,11 @@ function withDollars(source: string): string {
 /** A backslash stands twice, because Markdown takes one. */
 function withoutBrackets(text: string): string {
   return text
-    .replace(/\\\\\(([^\n$]{1,500}?)\\\\\)/g, (_, tex: string) => `$${tex.trim()}$`)
-    .replace(/\\\\\[([^$]{1,2000}?)\\\\\]/g, (_, tex: string) => `\n\n$$\n${tex.trim()}\n$$\n\n`);
+    .replace(/\\\\\(((?:(?!\\\\\()[^\n$]){1,500}?)\\\\\)/g, (_, tex: string) => `$${tex.trim()}$`)
+    .replace(
+      /\\\\\[((?:(?!\\\\\[)[^$]){1,2000}?)\\\\\]/g,
+      (_, tex: string) => `\n\n$$\n${tex.trim()}\n$$\n\n`,
+    );
 }
 
 /** One pass: an environment ends at the first end of its name, and what is inside it is no other one. */

@@ -74,7 +74,7 @@ function nameOf({ lines }: Component): string | undefined {
 }
 
 /** A property in the coding of mails, up to its last line that goes on in the next one (vCard 2.1, section 2.1.3). */
-const softLines = /^([^\n:]*QUOTED-PRINTABLE[^\n:]*:)((?:[^\n]*=\r?\n)+)/gim;
+const softLines = /^([^\n:]{0,300}QUOTED-PRINTABLE[^\n:]{0,300}:)((?:[^\n]*=\r?\n)+)/gim;
 
 /** Long lines go on in the next one, behind a space or a tab (section 3.1). */
 function unfold(text: string): string[] {

@@ -117,6 +117,25 @@ test.each(files)('%s take less than three seconds', (_, path, text) => {
   expect((user + system) / 1e6).toBeLessThan(3);
 });
 
+const begins = String.raw`\\[a`.repeat(200_000);
+test.each([
+  [
+    'formulas that only begin',
+    'a.ipynb',
+    JSON.stringify({ nbformat: 4, cells: [{ cell_type: 'markdown', source: begins }] }),
+  ],
+  [
+    'a line that seems to be coded for mails',
+    'a.ics',
+    `BEGIN:VCALENDAR\nBEGIN:VEVENT\n${'QUOTED-PRINTABLE'.repeat(120_000)}`,
+  ],
+])('%s are looked through once', (_, path, text) => {
+  const begun = process.cpuUsage();
+  textMarkup({ path, type: 'code', bytes: Buffer.from(text), isWhole: true });
+  const { user, system } = process.cpuUsage(begun);
+  expect((user + system) / 1e6).toBeLessThan(1.5);
+});
+
 test('a mail of many long texts is a page that a function can answer with', () => {
   const part = `--B\nContent-Type: text/html\n\n${'<b>x'.repeat(8000)}\n`;
   const text = `From: a\nTo: b\nContent-Type: multipart/mixed; boundary=B\n\n${part.repeat(190)}`;
