@@ -25,6 +25,9 @@ export interface AppOptions {
 export function buildApp(settings: Settings, options: AppOptions): cdk.App {
   const app = new cdk.App({
     analyticsReporting: false,
+    // For people who read the assembly of a deployment. They take a second that `npm start` waits for.
+    stackTraces: !isLocal(settings),
+    treeMetadata: !isLocal(settings),
     ...(options.outdir !== undefined && { outdir: options.outdir }),
     context: featureFlags(),
     // The CDK's own validation is for deployments: it refuses the alias `localhost` and takes three seconds.

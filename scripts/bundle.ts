@@ -3,15 +3,8 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type BuildOptions, type Metafile, type Plugin, stop } from 'esbuild';
-import {
-  type FunctionName,
-  functionNames,
-  functionSource,
-} from '../lib/functions/function-names.ts';
-import { webAppFolder } from '../lib/web-app/web-app-build.ts';
+import { type FunctionName, functionSource } from '../lib/functions/function-names.ts';
 import { commandModule } from './bundle-command.ts';
-import { bundleWebApp } from './bundle-web-app.ts';
-import { bundleViewers } from './bundle-viewers.ts';
 import { plainHttp } from './plain-http.ts';
 import { separateFunctions } from './shared-chunks.ts';
 
@@ -88,39 +81,6 @@ export async function stopBundling(): Promise<void> {
 /** Called with the functions that are bundled now. */
 export type OnBundled = (names: readonly FunctionName[]) => void;
 
-/**
- * Bundles functions, all by default, to `<outDir>/<name>/index.mjs`, with its source map beside it.
- *
- * The AWS SDK is bundled too: what runs is what was tested, not what the runtime ships that week.
- * The web app is beside the bundle that deploys it. The scripts of viewer pages are beside the bundle that serves them, and the gate's bundle knows their names.
- * `<outDir>/meta.json` lists the sources of each bundle.
- */
-export async function bundleFunctions(
-  outDir: string,
-  names: readonly FunctionName[] = functionNames,
-): Promise<void> {
-  const showsPages = names.includes('gate') || names.includes('viewer-assets');
-  const assetsDir = path.join(outDir, 'viewer-assets', 'assets');
-  const viewers = showsPages ? bundleViewers(assetsDir) : undefined;
-  const webApp = names.includes('web-app')
-    ? bundleWebApp(path.join(outDir, webAppFolder))
-    : undefined;
-  // Awaited later. Until then, a failure is not unhandled.
-  viewers?.catch(() => undefined);
-  webApp?.catch(() => undefined);
-  const metafiles = await bundleNamed(outDir, names, {
-    viewerPaths: async () => (await viewers)?.paths ?? {},
-    sharesChunks: false,
-  });
-  await (await viewers)?.compressed;
-  await webApp;
-  const meta = {
-    inputs: Object.assign({}, ...metafiles.map(({ inputs }) => inputs)),
-    outputs: Object.assign({}, ...metafiles.map(({ outputs }) => outputs)),
-  };
-  await writeFile(path.join(outDir, 'meta.json'), JSON.stringify(meta));
-}
-
 /** Builds at once. One build already uses two cores; more would only need more memory. */
 const maxBuilds = 3;
 
@@ -135,8 +95,12 @@ export interface BundleOptions {
   onBundled?: OnBundled;
 }
 
-/** Bundles these functions, some at once. Only the gate waits for the viewers' paths. */
-export async function bundleNamed(
+/**
+ * Bundles functions to `<outDir>/<name>/index.mjs`, with their source maps beside them, some at once. Only the gate
+ * waits for the viewers' paths. The AWS SDK is bundled too: what runs is what was tested, not what the runtime ships
+ * that week.
+ */
+export async function bundleFunctions(
   outDir: string,
   names: readonly FunctionName[],
   options: BundleOptions,

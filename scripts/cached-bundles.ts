@@ -160,7 +160,7 @@ interface Stale {
 async function bundleStale(options: Stale): Promise<[FunctionName, Build][]> {
   const { cache, stale, viewers, report, use } = options;
   if (stale.length === 0) return [];
-  const { bundleNamed } = await import('./bundle.ts');
+  const { bundleFunctions } = await import('./bundle.ts');
   const { bundleCommand } = await import('./bundle-command.ts');
   const all = functionNames.length;
   let done = all - stale.length;
@@ -168,7 +168,7 @@ async function bundleStale(options: Stale): Promise<[FunctionName, Build][]> {
   const draft = cache.draft();
   // Source maps name sources relative to themselves, so bundles are made as deep as an assembly holds them.
   const outDir = path.join(draft, functionsFolder);
-  const bundling = bundleNamed(outDir, stale, {
+  const bundling = bundleFunctions(outDir, stale, {
     viewerPaths: () => viewers.paths,
     sharesChunks: use === 'local',
     onBundled(names) {

@@ -6,14 +6,12 @@ import { checkWarnings } from '../../lib/check/check-template.ts';
 import { localExample, SettingsError } from '../../lib/settings.ts';
 import { stackNames } from '../../lib/stages/stage-name.ts';
 import { readDeployableStage, readExamples } from '../../lib/stages/stage-file.ts';
-import { bundleFunctions } from '../../scripts/bundle.ts';
 import { type DeployedStacks, deployedStacks } from '../../adapters/operator/deployed-stacks.ts';
 import { stageRegion } from './stage-resources.ts';
 import { CommandError, type CommandOutput, errorLine, parseOptions } from '../command-line.ts';
 import { stageBundles, synthesizeStage } from './synthesize-stage.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const bundlesDir = path.join(root, '.slipway', 'bundles');
 
 /**
  * Runs `synth`, `deploy`, `diff` or `destroy`.
@@ -87,7 +85,7 @@ async function synthesize(name: string | undefined, output: CommandOutput): Prom
     output.print(`Templates of ${chosen.name}: ${directory}`);
     return 0;
   }
-  await bundleFunctions(bundlesDir);
+  const bundlesDir = await stageBundles();
   for (const stage of [{ name: 'local', settings: localExample }, ...readExamples()]) {
     const assembly = synthesizeStage(stage, bundlesDir);
     checkWarnings(assembly);

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { functionNames, functionSource } from '../../lib/functions/function-names.ts';
@@ -19,24 +19,35 @@ import { inputsOf } from '../../scripts/bundle-inputs.ts';
 import { quickEffort } from '../../scripts/bundle-viewers.ts';
 import { webAppFolder } from '../../lib/web-app/web-app-build.ts';
 import { bundleFunctions } from '../../scripts/bundle.ts';
+import { BuildCache } from '../../scripts/build-cache.ts';
+import { cachedBundles } from '../../scripts/cached-bundles.ts';
+import { buildsFolder } from '../../bin/local-assembly.ts';
+import { stageBundles } from '../../bin/stages/synthesize-stage.ts';
 import { loadedAtOnce } from '../../scripts/loaded-at-once.ts';
 
-/** Where CI has just bundled for its synthesis, over a build that had one more chunk. */
-const bundled = process.env['BUNDLES_DIR'];
-const dir = bundled ?? mkdtempSync(path.join(tmpdir(), 'slipway-bundles-'));
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const made = mkdtempSync(path.join(tmpdir(), 'slipway-bundles-'));
+/** The files of viewer pages and of the web app, as a deployment ships them. */
+const deployed = path.join(made, 'deployed');
+/** Functions over a build that had one more chunk. What they are made of is known only when they are bundled. */
+const dir = path.join(made, 'functions');
 const bundleOf = (name: string) => path.join(dir, name, 'index.mjs');
+let metafiles: Awaited<ReturnType<typeof bundleFunctions>>;
 
 beforeAll(async () => {
-  if (bundled !== undefined) return;
-  mkdirSync(path.join(dir, 'gate'));
+  await stageBundles(deployed);
+  const cache = new BuildCache(root, buildsFolder);
+  const bundles = await cachedBundles(cache, () => undefined, 'deployment');
+  const paths = bundles.get('viewer-assets/assets')?.value as Record<string, string>;
+  mkdirSync(path.join(dir, 'gate'), { recursive: true });
   writeFileSync(path.join(dir, 'gate', 'chunk-OF-AN-EARLIER-BUILD.mjs'), '');
-  await bundleFunctions(dir);
-}, 180_000);
-afterAll(() => {
-  if (bundled === undefined) rmSync(dir, { recursive: true });
-});
+  const options = { viewerPaths: async () => paths, sharesChunks: false };
+  metafiles = await bundleFunctions(dir, functionNames, options);
+}, 300_000);
+afterAll(() => rmSync(made, { recursive: true }));
 
-const assets = path.join(dir, webAppFolder, 'assets');
+const assets = path.join(deployed, webAppFolder, 'assets');
+const viewerAssets = path.join(deployed, 'viewer-assets', 'assets');
 
 /** Chunks of the web app, with those that they import at once. */
 function loadedWith(chunks: readonly string[]): Set<string> {
@@ -91,9 +102,8 @@ describe('bundles', () => {
   });
 
   test('of viewer pages fit compressed into a response, with hashed names', () => {
-    const assets = path.join(dir, 'viewer-assets', 'assets');
-    const files = readdirSync(assets, { recursive: true, encoding: 'utf8' });
-    const largest = Math.max(...files.map((file) => statSync(path.join(assets, file)).size));
+    const files = readdirSync(viewerAssets, { recursive: true, encoding: 'utf8' });
+    const largest = Math.max(...files.map((file) => statSync(path.join(viewerAssets, file)).size));
     // Lambda answers 6 MB at most, as base64.
     expect(largest).toBeLessThan(4_400_000);
     const worker = files.find((file) => /^pdf-worker-[0-9A-Z]{8}\.js$/.test(file)) ?? '';
@@ -102,17 +112,18 @@ describe('bundles', () => {
     expect(files.some((file) => /^licences-[0-9A-F]{8}\.txt$/.test(file))).toBe(true);
   });
 
-  test('of viewer pages are compressed for visitors, not for a quick start', () => {
-    const assets = path.join(dir, 'viewer-assets', 'assets');
-    const [worker = ''] = readdirSync(assets).filter((file) => /^pdf-worker-.*\.js$/.test(file));
-    const bytes = readFileSync(path.join(assets, worker));
+  test.each([
+    ['viewer pages', viewerAssets, /^pdf-worker-.*\.js$/],
+    ['the web app', assets, /^app-.*\.js$/],
+  ])('of %s are compressed for visitors, not for a quick start', (_, folder, name) => {
+    const file = path.join(folder, readdirSync(folder).find((one) => name.test(one)) ?? '');
     const params = { [constants.BROTLI_PARAM_QUALITY]: quickEffort.brotli };
-    const { size } = statSync(path.join(assets, `${worker}.br`));
-    expect(size).toBeLessThan(brotliCompressSync(bytes, { params }).length);
+    const quick = brotliCompressSync(readFileSync(file), { params });
+    expect(statSync(`${file}.br`).size).toBeLessThan(quick.length);
   });
 
   test('of the web app fit into their budgets', () => {
-    const page = readFileSync(path.join(dir, webAppFolder, 'index.html'), 'utf8');
+    const page = readFileSync(path.join(deployed, webAppFolder, 'index.html'), 'utf8');
     const scripts = [...page.matchAll(/assets\/([^"]+\.js)/g)].map(([, name = '']) => name);
     const names = readdirSync(assets).filter((file) => file.endsWith('.js'));
     const viewNames = names.filter((file) => file.includes('-view-'));
@@ -133,7 +144,7 @@ describe('bundles', () => {
   });
 
   test('of the web app have the licences of their packages beside them', () => {
-    const page = readFileSync(path.join(dir, webAppFolder, 'index.html'), 'utf8');
+    const page = readFileSync(path.join(deployed, webAppFolder, 'index.html'), 'utf8');
     const [, file = ''] = /rel="license" href="\/dashboard\/assets\/([^"]+)"/.exec(page) ?? [];
     const licences = readFileSync(path.join(assets, file), 'utf8');
     for (const name of ['react', 'react-dom', '@tanstack/react-query', '@visx/shape', 'd3-shape']) {
@@ -155,7 +166,8 @@ describe('bundles', () => {
 });
 
 test("the texts of the guides are inputs of the system's bundle, so that a change bundles it again", () => {
-  const inputs = inputsOf(meta(), functionSource('system'));
+  const source = functionSource('system');
+  const inputs = metafiles.flatMap((one) => (source in one.inputs ? inputsOf(one, source) : []));
   expect(inputs).toContain('docs/static-hosting.md');
   expect(inputs.filter((file) => !existsSync(file))).toEqual([]);
 });
@@ -229,9 +241,5 @@ interface Output {
 
 /** What each written file holds and imports, by its path from here. */
 function outputs(): Record<string, Output> {
-  return meta().outputs;
-}
-
-function meta() {
-  return JSON.parse(readFileSync(path.join(dir, 'meta.json'), 'utf8'));
+  return Object.assign({}, ...metafiles.map((one) => one.outputs));
 }

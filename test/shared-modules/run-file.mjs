@@ -50,6 +50,7 @@ async function runIn(
     runtime,
     sendMessageToJest: send,
     setGlobalsForRuntime: (globals) => {
+      globals.expect.addEqualityTesters([areSameBytes]);
       globalThis[Symbol.for('slipway.test-globals')] = { ...globals, jest };
     },
     testPath,
@@ -58,6 +59,15 @@ async function runIn(
   const results = await runAndTransformResultsToJestFormat({ config, globalConfig, testPath });
   saveSnapshots(results, snapshotState);
   return results;
+}
+
+/** Jest compares bytes one by one, with their names as keys: seconds for a file of some megabytes. */
+function areSameBytes(one, other) {
+  const areBytes = one instanceof Uint8Array && other instanceof Uint8Array;
+  const isSame =
+    areBytes && one.constructor === other.constructor && Buffer.compare(one, other) === 0;
+  // Otherwise Jest decides, and shows the difference.
+  return isSame ? true : undefined;
 }
 
 function prepare() {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import { buffer } from 'node:stream/consumers';
-import { bundleNamed } from '../../../scripts/bundle.ts';
+import { bundleFunctions } from '../../../scripts/bundle.ts';
 import { siteFiles, storedSite } from './stored-site.ts';
 
 const requestsPerTurn = 150;
@@ -117,7 +117,7 @@ async function startServers(dir: string): Promise<[name: string, url: string][]>
   for (const [name, text] of Object.entries(siteFiles()))
     writeFileSync(path.join(folder, name), text);
   const viewerPaths = async () => ({ open: '/_slipway/assets/open-0A1B2C3D.js' });
-  await bundleNamed(path.join(dir, 'bundles'), ['gate'], { viewerPaths, sharesChunks: false });
+  await bundleFunctions(path.join(dir, 'bundles'), ['gate'], { viewerPaths, sharesChunks: false });
   const bundle = path.join(dir, 'bundles', 'gate', 'index.mjs');
   const services = await start('fixed-services.ts', [stored]);
   return Promise.all(

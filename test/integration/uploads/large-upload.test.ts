@@ -45,7 +45,8 @@ let stores: Awaited<ReturnType<typeof localStores>>;
 const bundles = mkdtempSync(path.join(tmpdir(), 'slipway-worker-'));
 beforeAll(async () => {
   stores = await localStores();
-  await bundleFunctions(bundles, ['upload-worker']);
+  const options = { viewerPaths: async () => ({}), sharesChunks: false };
+  await bundleFunctions(bundles, ['upload-worker'], options);
 }, 600_000);
 afterAll(async () => {
   await stores.close();

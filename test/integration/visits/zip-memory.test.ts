@@ -24,7 +24,8 @@ const bundles = mkdtempSync(path.join(tmpdir(), 'slipway-zip-'));
 beforeAll(async () => {
   stores = await localStores();
   secrets = await aSecretServer({ 'access-current': 'a secret that signs access' });
-  await bundleFunctions(bundles, ['streams']);
+  const options = { viewerPaths: async () => ({}), sharesChunks: false };
+  await bundleFunctions(bundles, ['streams'], options);
 }, 600_000);
 afterAll(async () => {
   await stores.close();
