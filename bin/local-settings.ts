@@ -13,7 +13,11 @@ const LOCAL_SETTINGS = {
     privacy: 'https://slipway.example/privacy',
     terms: 'https://slipway.example/terms',
   },
+  // What watches and protects an installation in AWS does nothing on a laptop.
   waf: false,
+  alarmEmail: undefined,
+  monthlyBudget: undefined,
+  edgeLogs: false,
   appCertificateArn: undefined,
   sitesCertificateArn: undefined,
   appZone: undefined,

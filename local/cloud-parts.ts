@@ -13,7 +13,6 @@ import { startEventSources } from './functions/event-sources.ts';
 import { Functions, type FunctionsOptions } from './functions/functions.ts';
 import { createRestApi } from './gateway/rest-api.ts';
 import type { Resource } from './assembly/resource.ts';
-import { checkAlarmTopics } from './iam/alarm-topics.ts';
 import { createIam, type Iam } from './iam/iam.ts';
 import { lambdaPermissions } from './iam/lambda-permissions.ts';
 import { operatorRole, writeOperatorAccess } from './operator/operator.ts';
@@ -210,7 +209,6 @@ function createControl(
 export async function startCloudParts(options: CloudPartsOptions): Promise<CloudParts> {
   const { deployment } = options;
   const initialResources = deployment.resources();
-  checkAlarmTopics(initialResources);
   const iam = createIam([...initialResources, operatorRole], physicalId);
   let onTablesWritten: (tables: string[]) => void = () => undefined;
   let edge: Edge | undefined;

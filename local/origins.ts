@@ -3,7 +3,7 @@ import { globalArn, REGION } from './assembly/resource-type.ts';
 import { arnOf, physicalId } from './assembly/resource-types.ts';
 import type { CallCounts } from './operator/operator.ts';
 import type { Clock } from './time/clock.ts';
-import type { OriginPort, ResolvedOrigin } from './edge/origin/origin-request.ts';
+import type { OriginPort, RoutedOrigin } from './edge/origin/origin-request.ts';
 import type { Functions } from './functions/functions.ts';
 import type { RestApi } from './gateway/rest-api.ts';
 import type { HttpRequest, HttpResponse } from './http/http.ts';
@@ -102,7 +102,7 @@ const CLOUDFRONT = 'cloudfront.amazonaws.com';
 /** Reads an object as CloudFront, if the bucket's policy allows it. */
 async function fetchFromBucket(
   { iam, counts, s3 }: OriginsOptions,
-  { origin, signer }: { origin: ResolvedOrigin; signer: string },
+  { origin, signer }: { origin: RoutedOrigin; signer: string },
   request: HttpRequest,
 ): Promise<HttpResponse> {
   const bucket = origin.domainName.replace(/\.s3\..*$/, '');
@@ -128,7 +128,7 @@ export function createOriginPort(options: OriginsOptions): OriginPort {
   const mayCall = lambdaPermissions(resources);
   const credentials = edgeCredentials();
 
-  const fetchFromFunction = async (origin: ResolvedOrigin, request: HttpRequest) => {
+  const fetchFromFunction = async (origin: RoutedOrigin, request: HttpRequest) => {
     const url = urls.get(origin.domainName);
     if (url === undefined) return forbidden();
     const caller = {

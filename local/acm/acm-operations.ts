@@ -38,8 +38,6 @@ export interface AcmCall {
     tags: readonly Tag[];
     requestTags: readonly Tag[];
   }[];
-  /** Values for conditions on the request. */
-  context: Record<string, string>;
   run: () => unknown;
 }
 
@@ -70,7 +68,6 @@ function certificateCall(
   const found = deps.store.find(arn);
   return {
     actions: [{ action, resource: arn, tags: found?.tags ?? [], requestTags: [] }],
-    context: {},
     run() {
       // Found again, because the state may have changed while permissions were checked.
       const certificate = deps.store.find(arn);
@@ -93,10 +90,6 @@ function requestCall(deps: AcmDeps, body: unknown): AcmCall {
         ? [{ action: 'AddTagsToCertificate', resource: NEW_CERTIFICATE, tags, requestTags: tags }]
         : []),
     ],
-    context: {
-      'acm:validationmethod': input.ValidationMethod ?? 'EMAIL',
-      'acm:keyalgorithm': input.KeyAlgorithm,
-    },
     run: () => ({ CertificateArn: request(deps, { ...input, names, tags }).arn }),
   };
 }

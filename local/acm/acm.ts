@@ -55,10 +55,10 @@ export function startAcm(options: AcmOptions): Promise<ServiceServer> {
     options.onCall(name);
     failures.take('acm', name);
     countCall(name);
-    const { actions, context, run } = operation(deps, jsonBody(call));
+    const { actions, run } = operation(deps, jsonBody(call));
     for (const { action, resource, tags, requestTags } of actions) {
       const tagged = tagContext({ request: requestTags, resource: tags });
-      call.requirePermission(`acm:${action}`, resource, { ...context, ...tagged });
+      call.requirePermission(`acm:${action}`, resource, tagged);
     }
     return jsonAnswer(run());
   });

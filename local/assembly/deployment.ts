@@ -182,7 +182,6 @@ export class Deployment {
         if (found === undefined) throw new Error(`no stack exports ${name}`);
         return evaluate(found.value, this.#scope(found.stack));
       },
-      findInMap: (map, first, second) => findInMap(stack, [map, first, second]),
     };
   }
 
@@ -200,13 +199,6 @@ function entryKey({ stack, logicalId }: TemplateResource): string {
 
 function describeEntry(entry: TemplateResource): string {
   return `${entry.source.Type} ${entry.logicalId} (stack ${entry.stack.name})`;
-}
-
-function findInMap(stack: Stack, path: string[]): unknown {
-  let value: unknown = stack.template.Mappings;
-  for (const name of path) value = isRecord(value) ? value[name] : undefined;
-  if (value === undefined) throw new Error(`there is no mapping ${path.join('.')}`);
-  return value;
 }
 
 function resourceTypeOf(entry: TemplateResource): ResourceType {

@@ -5,7 +5,6 @@ export interface Scope {
   ref(logicalId: string): unknown;
   getAtt(logicalId: string, attribute: string): unknown;
   importValue(name: string): unknown;
-  findInMap(map: string, first: string, second: string): unknown;
 }
 
 type Intrinsic = (argument: unknown, scope: Scope) => unknown;
@@ -63,16 +62,7 @@ function split(argument: unknown, scope: Scope): string[] {
   return text(value, 'the text of Fn::Split').split(text(separator, 'the separator of Fn::Split'));
 }
 
-function findInMap(argument: unknown, scope: Scope): unknown {
-  const [map, first, second] = list(evaluate(argument, scope), 'Fn::FindInMap');
-  return scope.findInMap(
-    text(map, 'a mapping name'),
-    text(first, 'a mapping key'),
-    text(second, 'a mapping key'),
-  );
-}
-
-/** Those that the templates use. Conditions are none of them. */
+/** Those that the templates use. Conditions and mappings are none of them. */
 const INTRINSICS: Record<string, Intrinsic> = {
   Ref: (argument, scope) => scope.ref(text(argument, 'Ref')),
   'Fn::GetAtt': getAtt,
@@ -80,7 +70,6 @@ const INTRINSICS: Record<string, Intrinsic> = {
   'Fn::Sub': sub,
   'Fn::Select': select,
   'Fn::Split': split,
-  'Fn::FindInMap': findInMap,
   'Fn::ImportValue': (argument, scope) =>
     scope.importValue(text(evaluate(argument, scope), 'Fn::ImportValue')),
 };

@@ -39,7 +39,6 @@ const Template = z.strictObject({
   Metadata: z.unknown().optional(),
   Parameters: z.record(z.string(), z.record(z.string(), z.unknown())).default({}),
   Rules: z.record(z.string(), z.unknown()).default({}),
-  Mappings: z.record(z.string(), z.unknown()).default({}),
   Resources: z
     .record(
       z.string(),

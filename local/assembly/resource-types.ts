@@ -40,7 +40,6 @@ const storage: Record<string, ResourceType> = {
       'PointInTimeRecoverySpecification',
       'SSESpecification',
       'DeletionProtectionEnabled',
-      'Tags',
     ],
     ref: (resource) => stableName(resource, 'TableName', 255),
     attributes: table,
@@ -55,7 +54,6 @@ const storage: Record<string, ResourceType> = {
       'BucketEncryption',
       'PublicAccessBlockConfiguration',
       'OwnershipControls',
-      'Tags',
     ],
     ref: (resource) => stableName(resource, 'BucketName', 63).toLowerCase(),
     attributes: (_, ref) => ({
@@ -67,7 +65,7 @@ const storage: Record<string, ResourceType> = {
   'AWS::S3::BucketPolicy': { handledBy: 'local/iam', properties: ['Bucket', 'PolicyDocument'] },
   'AWS::SecretsManager::Secret': {
     handledBy: 'local/secrets',
-    properties: ['Name', 'Description', 'GenerateSecretString', 'SecretString', 'Tags'],
+    properties: ['Name', 'Description', 'GenerateSecretString', 'SecretString'],
     ref: secretArn,
     attributes: (_, ref) => ({ Id: ref }),
   },
@@ -90,7 +88,6 @@ const compute: Record<string, ResourceType> = {
       'Description',
       'TracingConfig',
       'LoggingConfig',
-      'Tags',
     ],
     ref: (resource) => stableName(resource, 'FunctionName', 64),
     attributes: (_, ref) => ({ Arn: arn('lambda', `function:${ref}`) }),
@@ -126,7 +123,7 @@ const compute: Record<string, ResourceType> = {
   },
   'AWS::Events::Rule': {
     handledBy: 'local/time/schedule.ts',
-    properties: ['Name', 'Description', 'ScheduleExpression', 'State', 'Targets', 'Tags'],
+    properties: ['Name', 'Description', 'ScheduleExpression', 'State', 'Targets'],
     ref: (resource) => stableName(resource, 'Name', 64),
     attributes: (_, ref) => ({ Arn: arn('events', `rule/${ref}`) }),
   },
@@ -145,16 +142,7 @@ const compute: Record<string, ResourceType> = {
 const identity: Record<string, ResourceType> = {
   'AWS::IAM::Role': {
     handledBy: 'local/iam',
-    properties: [
-      'AssumeRolePolicyDocument',
-      'Description',
-      'ManagedPolicyArns',
-      'MaxSessionDuration',
-      'Path',
-      'Policies',
-      'RoleName',
-      'Tags',
-    ],
+    properties: ['AssumeRolePolicyDocument', 'ManagedPolicyArns', 'RoleName'],
     ref: (resource) => stableName(resource, 'RoleName', 64),
     attributes: (resource, ref) => ({
       Arn: globalArn('iam', `role/${ref}`),
@@ -167,13 +155,7 @@ const identity: Record<string, ResourceType> = {
   },
   'AWS::SES::EmailIdentity': {
     handledBy: 'local/ses',
-    properties: [
-      'DkimAttributes',
-      'EmailIdentity',
-      'FeedbackAttributes',
-      'MailFromAttributes',
-      'Tags',
-    ],
+    properties: ['EmailIdentity'],
     ref: (resource) => String(resource.property('EmailIdentity')),
     attributes: (_, ref) =>
       Object.fromEntries(

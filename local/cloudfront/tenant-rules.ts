@@ -3,16 +3,10 @@ import { type Certificate, coversName } from '../acm/certificate.ts';
 import { CloudFrontError } from './cloudfront-answer.ts';
 import type { TenantConfig } from './customer-tenant.ts';
 
-/** A parameter that a distribution defines for its tenants. */
-export interface DefinedParameter {
-  name: string;
-  isRequired: boolean;
-}
-
 /** What the templates define. */
 export interface EdgeConfig {
-  /** The parameters of a distribution's tenants; undefined if there is no such distribution with tenants. */
-  tenantParameters(distributionId: string): readonly DefinedParameter[] | undefined;
+  /** The names of the parameters of a distribution's tenants; undefined if there is no such distribution with tenants. */
+  tenantParameters(distributionId: string): readonly string[] | undefined;
   connectionGroup(
     id: string,
   ): { name: string; routingEndpoint: string; enabled: boolean } | undefined;
@@ -66,17 +60,13 @@ export function requireValidConfig(
 
 function requireParameters(
   parameters: TenantConfig['parameters'],
-  defined: readonly DefinedParameter[],
+  defined: readonly string[],
 ): void {
   if (parameters.length > MAX_PARAMETERS) invalid('The tenant has too many parameters.');
-  const unknown = parameters.find(({ name }) => defined.every((one) => one.name !== name));
+  const unknown = parameters.find(({ name }) => !defined.includes(name));
   if (unknown !== undefined) {
     invalid(`The distribution does not define the parameter ${unknown.name}.`);
   }
-  const missing = defined.find(
-    (one) => one.isRequired && parameters.every(({ name }) => name !== one.name),
-  );
-  if (missing !== undefined) invalid(`The tenant needs the parameter ${missing.name}.`);
 }
 
 /** The local distribution has no certificate that tenants could use. */

@@ -1,10 +1,5 @@
 import * as z from 'zod';
-import {
-  type CachePolicy,
-  cachePolicy,
-  managedCachePolicies,
-  otherManagedPolicies,
-} from './cache/cache-policy.ts';
+import { type CachePolicy, cachePolicy, managedCachePolicies } from './cache/cache-policy.ts';
 import { CLOUDFRONT_PREFIX } from './cloudfront-headers.ts';
 import { type Behaviour, type Distribution, distribution, type Origin } from './distribution.ts';
 import { connectionGroup, hostTable, tenant } from './host-routing.ts';
@@ -45,9 +40,8 @@ const PREFIX = 'AWS::CloudFront::';
 const AccessControlProperties = z.strictObject({
   OriginAccessControlConfig: z.strictObject({
     Name: ignored,
-    Description: ignored,
     OriginAccessControlOriginType: z.enum(['s3', 'lambda']),
-    SigningBehavior: z.enum(['always', 'never']),
+    SigningBehavior: z.literal('always'),
     SigningProtocol: z.literal('sigv4'),
   }),
 });
@@ -91,17 +85,8 @@ function readReferencedResources(resources: readonly Resource[]) {
     const parsed = new Map(
       ofType(resources, type).map((resource) => [resource.logicalId, { value: parse(resource) }]),
     );
-    return (referrer, id) => {
-      const name = otherManagedPolicies[id];
-      return (
-        parsed.get(id)?.value ??
-        rejectProperty(
-          referrer,
-          type,
-          name === undefined ? `is not in the templates: ${id}` : `${name} is not supported`,
-        )
-      );
-    };
+    return (referrer, id) =>
+      parsed.get(id)?.value ?? rejectProperty(referrer, type, `is not in the templates: ${id}`);
   };
   const lookups = {
     cachePolicy: read('CachePolicy', cachePolicy),
@@ -168,9 +153,7 @@ function routesOf(
       origins,
       cloudFrontHeaders: [
         ...policies.cachePolicy.headers,
-        ...(policies.originRequestPolicy.headerBehaviour === 'allExcept'
-          ? []
-          : policies.originRequestPolicy.headers),
+        ...(policies.originRequestPolicy === 'all-but-host' ? [] : policies.originRequestPolicy),
       ].filter((name) => name.startsWith(CLOUDFRONT_PREFIX)),
     };
   });
@@ -216,5 +199,5 @@ function routedOrigin(
       `is of an unknown kind: ${origin.domainName}`,
     );
   }
-  return { ...origin, kind, signsRequests: control?.SigningBehavior === 'always' };
+  return { ...origin, kind, signsRequests: control !== undefined };
 }

@@ -1,5 +1,5 @@
 import type { Catalog } from './catalog.ts';
-import { parametersOf, routingEndpoint, type Site } from './host-routing.ts';
+import { routingEndpoint, type Site } from './host-routing.ts';
 import type { FunctionTenant } from './viewer-function/viewer-function-event.ts';
 
 /** A tenant that a call to CloudFront created, as edges know it. */
@@ -44,13 +44,13 @@ export function customerSite(
   return { distribution, tenant };
 }
 
-/** The tenant as the viewer-request function sees it, with the defaults of the distribution. */
+/** The tenant as the viewer-request function sees it. */
 export function tenantOfFunction(site: Site): FunctionTenant | undefined {
   if (site.tenant === undefined) return undefined;
-  const { id, connectionGroupId } = site.tenant;
+  const { id, connectionGroupId, parameters } = site.tenant;
   return {
     id,
-    parameters: parametersOf(site),
+    parameters,
     endpoint: connectionGroupId === undefined ? undefined : routingEndpoint(connectionGroupId),
   };
 }

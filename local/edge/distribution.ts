@@ -27,42 +27,31 @@ export interface Behaviour {
   compress: boolean;
 }
 
-/** A parameter that a distribution defines for its tenants. */
-export interface TenantParameter {
-  name: string;
-  isRequired: boolean;
-  defaultValue: string | undefined;
-}
-
 /** A parsed `AWS::CloudFront::Distribution`. */
 export interface Distribution {
   id: string;
   enabled: boolean;
   isTenantOnly: boolean;
   aliases: readonly string[];
-  defaultRootObject: string;
   /** Lowercase name of the origin's header that carries cache tags. */
   cacheTagHeader: string | undefined;
   errorTtlSeconds: ReadonlyMap<number, number>;
   origins: ReadonlyMap<string, Origin>;
   /** In order of precedence; the last one is the default and matches every path. */
   behaviours: readonly Behaviour[];
-  /** The parameters that its tenants may have. */
-  parameters: readonly TenantParameter[];
+  /** The names of the parameters that its tenants may have. */
+  parameters: readonly string[];
 }
 
 const BehaviourConfig = z.strictObject({
   TargetOriginId: z.string(),
   ViewerProtocolPolicy: ignored,
-  RealtimeLogConfigArn: ignored,
   AllowedMethods: z.array(z.string()).default(['GET', 'HEAD']),
   CachedMethods: z.array(z.enum(['GET', 'HEAD'])).optional(),
   CachePolicyId: z.string(),
   OriginRequestPolicyId: z.string().optional(),
   ResponseHeadersPolicyId: z.string().optional(),
   Compress: z.boolean().default(false),
-  SmoothStreaming: z.literal(false).optional(),
-  GrpcConfig: z.strictObject({ Enabled: z.literal(false) }).optional(),
   FunctionAssociations: z
     .array(
       z.strictObject({
@@ -82,26 +71,15 @@ const OriginConfig = z.strictObject({
   OriginCustomHeaders: z
     .array(z.strictObject({ HeaderName: z.string().toLowerCase(), HeaderValue: z.string() }))
     .default([]),
-  S3OriginConfig: z
-    .strictObject({
-      OriginAccessIdentity: z.literal('').optional(),
-      OriginReadTimeout: ignored,
-    })
-    .optional(),
+  S3OriginConfig: z.strictObject({ OriginAccessIdentity: z.literal('') }).optional(),
   CustomOriginConfig: ignored,
-  ConnectionAttempts: ignored,
-  ConnectionTimeout: ignored,
-  ResponseCompletionTimeout: ignored,
-  OriginShield: ignored,
 });
 
 const ParameterDefinition = z.strictObject({
   Name: z.string(),
   Definition: z.strictObject({
     StringSchema: z.strictObject({
-      Comment: ignored,
-      Required: z.boolean(),
-      DefaultValue: z.string().optional(),
+      Required: z.literal(false),
     }),
   }),
 });
@@ -124,28 +102,13 @@ const OriginGroupConfig = z.strictObject({
 });
 
 const Properties = z.strictObject({
-  Tags: ignored,
   DistributionConfig: z.strictObject({
     Comment: ignored,
     HttpVersion: ignored,
     IPV6Enabled: ignored,
-    Logging: ignored,
-    PriceClass: ignored,
-    ViewerCertificate: ignored,
-    WebACLId: ignored,
-    Restrictions: z
-      .strictObject({
-        GeoRestriction: z.strictObject({
-          RestrictionType: z.literal('none'),
-          Locations: ignored,
-        }),
-      })
-      .optional(),
-    Staging: z.literal(false).optional(),
     Enabled: z.boolean(),
     ConnectionMode: z.enum(['direct', 'tenant-only']).default('direct'),
     Aliases: z.array(z.string().toLowerCase()).default([]),
-    DefaultRootObject: z.string().default(''),
     CacheTagConfig: z.strictObject({ HeaderName: z.string().toLowerCase() }).optional(),
     CustomErrorResponses: z
       .array(z.strictObject({ ErrorCode: z.int(), ErrorCachingMinTTL: z.number() }))
@@ -186,18 +149,13 @@ export function distribution(resource: Resource): Distribution {
     enabled: config.Enabled,
     isTenantOnly: config.ConnectionMode === 'tenant-only',
     aliases: config.Aliases,
-    defaultRootObject: config.DefaultRootObject,
     cacheTagHeader: config.CacheTagConfig?.HeaderName,
     errorTtlSeconds: new Map(
       config.CustomErrorResponses.map((item) => [item.ErrorCode, item.ErrorCachingMinTTL]),
     ),
     origins,
     behaviours,
-    parameters: config.TenantConfig.ParameterDefinitions.map(({ Name, Definition }) => ({
-      name: Name,
-      isRequired: Definition.StringSchema.Required,
-      defaultValue: Definition.StringSchema.DefaultValue,
-    })),
+    parameters: config.TenantConfig.ParameterDefinitions.map(({ Name }) => Name),
   };
 }
 

@@ -15,7 +15,6 @@ import {
   normalizedPath,
   type Site,
 } from './host-routing.ts';
-import type { TenantParameter } from './distribution.ts';
 import type { OriginPort } from './origin/origin-request.ts';
 import type { FunctionContext } from './viewer-function/viewer-function-event.ts';
 import { finishResponse, type ViewerRequest, withoutBody } from './viewer-request.ts';
@@ -46,7 +45,7 @@ export interface Edge {
   /** The custom headers of a distribution's origins, by the origin's id. */
   originHeaders(distributionId: string): Record<string, Record<string, string>> | undefined;
   /** The parameters of a distribution's tenants; undefined if it has no tenants. */
-  tenantParameters(distributionId: string): readonly TenantParameter[] | undefined;
+  tenantParameters(distributionId: string): readonly string[] | undefined;
   connectionGroup(id: string): ConnectionGroup | undefined;
   /** Whether the templates give this domain to a distribution or a tenant. */
   hasDomain(domain: string): boolean;
@@ -158,7 +157,7 @@ async function runViewerFunction(
         request: outcome.request,
         originGroup: outcome.originGroup,
       };
-      return runResponseFunction(deps, rewritten, await fetchRewritten(deps, rewritten), context);
+      return runResponseFunction(deps, rewritten, await cachedFetch(deps, rewritten), context);
     }
     case 'response':
       return finishResponse(
@@ -199,23 +198,6 @@ function functionError(
   return kind === 'failed'
     ? edgeError(503, 'FunctionExecutionError from cloudfront')
     : edgeError(502, 'FunctionValidationError from cloudfront');
-}
-
-async function fetchRewritten(
-  deps: CacheDeps,
-  viewerRequest: ViewerRequest,
-): Promise<HttpResponse> {
-  const { request } = viewerRequest;
-  return cachedFetch(deps, { ...viewerRequest, request: toCacheRequest(viewerRequest, request) });
-}
-
-/** Replaces `/` with the default root object. */
-function toCacheRequest(viewerRequest: ViewerRequest, request: HttpRequest): HttpRequest {
-  const root = viewerRequest.site.distribution.defaultRootObject;
-  return {
-    ...request,
-    path: request.path === '/' && root !== '' ? `/${root}` : request.path,
-  };
 }
 
 const MAX_URL_BYTES = 8192;

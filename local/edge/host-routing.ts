@@ -22,21 +22,15 @@ export interface Site {
 
 const TenantProperties = z.strictObject({
   Name: ignored,
-  Tags: ignored,
-  ManagedCertificateRequest: ignored,
-  Customizations: z.strictObject({ Certificate: ignored, WebAcl: ignored }).optional(),
   DistributionId: z.string(),
   ConnectionGroupId: z.string().optional(),
   Enabled: z.boolean().default(true),
   Domains: z.array(z.string().toLowerCase()).min(1),
-  Parameters: z.array(z.strictObject({ Name: z.string(), Value: z.string() })).default([]),
 });
 
 const ConnectionGroupProperties = z.strictObject({
   Name: z.string().default(''),
-  Tags: ignored,
   Ipv6Enabled: ignored,
-  AnycastIpListId: ignored,
   Enabled: z.boolean().default(true),
 });
 
@@ -49,7 +43,7 @@ export function tenant(resource: Resource): Tenant {
     connectionGroupId: properties.ConnectionGroupId,
     enabled: properties.Enabled,
     domains: properties.Domains,
-    parameters: Object.fromEntries(properties.Parameters.map(({ Name, Value }) => [Name, Value])),
+    parameters: {},
   };
 }
 
@@ -104,14 +98,6 @@ export function findSite(
   const dot = host.indexOf('.');
   if (host.includes('*')) return undefined;
   return siteOf(host) ?? (dot > 0 ? siteOf(`*${host.slice(dot)}`) : undefined);
-}
-
-/** The parameters of a site: those of the tenant, and the distribution's defaults for the others. */
-export function parametersOf({ distribution, tenant }: Site): Record<string, string> {
-  const defaults = distribution.parameters.flatMap(({ name, defaultValue }) =>
-    defaultValue === undefined ? [] : [[name, defaultValue] as const],
-  );
-  return { ...Object.fromEntries(defaults), ...tenant?.parameters };
 }
 
 /** Whether a behaviour's path pattern matches a path; the pattern's leading slash is optional. */

@@ -37,7 +37,7 @@ const BucketPolicy = z.object({ Bucket: z.string(), PolicyDocument: z.unknown() 
 const QueuePolicy = z.object({ Queues: z.array(z.string()), PolicyDocument: z.unknown() });
 
 /** Connections on localhost count as encrypted, as they are when deployed. */
-const TRANSPORT: Context = { 'aws:securetransport': 'true', 's3:tlsversion': '1.3' };
+const TRANSPORT: Context = { 'aws:securetransport': 'true' };
 
 function roleStatements(role: Resource): Statement[] {
   const { ManagedPolicyArns, Policies } = parseProperties(role, Role);

@@ -20,26 +20,19 @@ export interface AccessRequest {
 export interface Statement {
   effect: 'Allow' | 'Deny';
   actions: string[];
-  notActions: string[];
   resources: string[];
-  notResources: string[];
   /** Undefined in an identity policy, which applies to its owner. */
   principals: { kind: string; id: string }[] | undefined;
   conditions: Condition[];
 }
 
-const OneOrMore = z
-  .union([z.string(), z.array(z.string())])
-  .transform((value) => [value].flat())
-  .optional();
+const OneOrMore = z.union([z.string(), z.array(z.string())]).transform((value) => [value].flat());
 
 const Statement = z.strictObject({
   Sid: z.string().optional(),
   Effect: z.enum(['Allow', 'Deny']),
   Action: OneOrMore,
-  NotAction: OneOrMore,
   Resource: OneOrMore,
-  NotResource: OneOrMore,
   Principal: z
     .union([z.literal('*'), z.record(z.string(), z.union([z.string(), z.array(z.string())]))])
     .optional(),
@@ -65,10 +58,8 @@ export function parsePolicy(document: unknown, where: string): Statement[] {
   if (!parsed.success) throw new StartError(`${where}: ${z.prettifyError(parsed.error)}`);
   return parsed.data.Statement.map((statement) => ({
     effect: statement.Effect,
-    actions: statement.Action ?? [],
-    notActions: statement.NotAction ?? [],
-    resources: statement.Resource ?? [],
-    notResources: statement.NotResource ?? [],
+    actions: statement.Action,
+    resources: statement.Resource,
     principals: principalsOf(statement.Principal),
     conditions: parseConditions(statement.Condition ?? {}, where),
   }));
@@ -91,18 +82,11 @@ function matchesPrincipal(statement: Statement, { kind, id }: Principal): boolea
 }
 
 function statementApplies(statement: Statement, request: AccessRequest): boolean {
-  const { actions, notActions, resources, notResources } = statement;
-  const action =
-    actions.length > 0
-      ? matchesAction(actions, request.action)
-      : !matchesAction(notActions, request.action);
-  const resource =
-    resources.length > 0
-      ? matchesResource(resources, request.resource)
-      : !matchesResource(notResources, request.resource);
-  if (!action || !resource || !matchesPrincipal(statement, request.principal)) return false;
-  return statement.conditions.every((condition) =>
-    conditionHolds(condition, request.context ?? {}),
+  return (
+    matchesAction(statement.actions, request.action) &&
+    matchesResource(statement.resources, request.resource) &&
+    matchesPrincipal(statement, request.principal) &&
+    statement.conditions.every((condition) => conditionHolds(condition, request.context ?? {}))
   );
 }
 
@@ -136,28 +120,21 @@ export interface Condition {
 
 const OPERATORS = {
   StringEquals: (value: string, actual: string) => value === actual,
-  StringNotEquals: (value: string, actual: string) => value !== actual,
   StringEqualsIgnoreCase: (value: string, actual: string) =>
     value.toLowerCase() === actual.toLowerCase(),
   StringLike: matchesWildcard,
-  ArnEquals: matchesWildcard,
   ArnLike: matchesWildcard,
   Bool: (value: string, actual: string) => value.toLowerCase() === actual.toLowerCase(),
-  NumericLessThan: (value: string, actual: string) => Number(actual) < Number(value),
 } as const satisfies Record<string, (value: string, actual: string) => boolean>;
 
 type Operator = keyof typeof OPERATORS;
 
 /** The keys that the local services set as the real ones do. */
 const KEYS = new Set([
-  'acm:keyalgorithm',
-  'acm:validationmethod',
   'aws:securetransport',
-  'aws:sourceaccount',
   'aws:sourcearn',
   'aws:tagkeys',
   's3:prefix',
-  's3:tlsversion',
   'secretsmanager:versionstage',
   'ses:fromaddress',
 ]);
@@ -203,18 +180,15 @@ function parseConditions(
 }
 
 /**
- * Whether a condition is met. Without the key, only negated, `IfExists` and `ForAllValues` conditions are
+ * Whether a condition is met. Without the key, only `IfExists` and `ForAllValues` conditions are
  * (IAM, "Multivalued context keys").
  */
 function conditionHolds(condition: Condition, context: Context): boolean {
   const { operator, forAll, ifExists, key, values } = condition;
   const found = context[key];
-  if (found === undefined) return ifExists || forAll || operator === 'StringNotEquals';
+  if (found === undefined) return ifExists || forAll;
   const test = OPERATORS[operator];
-  const matches = (actual: string) =>
-    operator === 'StringNotEquals'
-      ? values.every((value) => test(value, actual))
-      : values.some((value) => test(value, actual));
+  const matches = (actual: string) => values.some((value) => test(value, actual));
   const actual = [found].flat();
   return forAll ? actual.every(matches) : actual.some(matches);
 }

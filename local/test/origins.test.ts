@@ -30,6 +30,9 @@ const origin = {
   kind: 'function-url' as const,
   domainName: 'fn.lambda-url.us-east-1.on.aws',
   originPath: '',
+  isS3: false,
+  originAccessControlId: undefined,
+  customHeaders: {},
   signsRequests: false,
   id: 'zip',
 };

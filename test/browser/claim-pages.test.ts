@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
+import { beforeAll, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
 import { anEmail, get, signIn } from '../fixtures/accounts/accounts.ts';
 import { baseUrl } from '../fixtures/clouds/client.ts';
 import { created, temporary } from '../fixtures/projects/projects.ts';
-import { expectGoodLayout, openPage, startChromium } from './support/chromium.ts';
+import { expectGoodLayout, openPage } from './support/chromium.ts';
 import {
   askForCode,
   claimed,
@@ -12,23 +12,16 @@ import {
   pageErrorsExcept,
   wrongCodeFor,
 } from './support/claim-steps.ts';
+import { browser } from './support/own-browser.ts';
 import { watch } from './support/watch.ts';
 
-jest.setTimeout(600_000);
-
-let browser: Browser;
 let page: Page;
 let pageErrors: string[];
 
 beforeAll(async () => {
-  browser = await startChromium();
   page = await openPage(browser);
   pageErrors = watch(page, new URL(baseUrl).host);
 }, 600_000);
-
-afterAll(async () => {
-  await browser?.close();
-});
 
 const aClaimUrl = async (): Promise<string> => (await temporary()).claimUrl;
 

@@ -1,11 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import { temporaryLifetimeSeconds } from '../../contract/limits.ts';
 import { anEmail, codeSentTo, mailsTo, signIn } from '../fixtures/accounts/accounts.ts';
 import { ask } from '../fixtures/clouds/client.ts';
 import { LocalCloud } from '../fixtures/clouds/local-cloud.ts';
 import { expectNoSite, remove, temporary, usage } from '../fixtures/projects/projects.ts';
-import { openPage, startChromium } from './support/chromium.ts';
+import { openPage } from './support/chromium.ts';
 import {
   askForCode,
   claimed,
@@ -15,24 +15,17 @@ import {
   pageErrorsExcept,
   wrongCodeFor,
 } from './support/claim-steps.ts';
+import { browser } from './support/own-browser.ts';
 import { watch } from './support/watch.ts';
-
-jest.setTimeout(600_000);
 
 /** Of its own, because its state is counted and its clock moved. */
 const cloud = new LocalCloud();
-let browser: Browser;
 let page: Page;
 let pageErrors: string[];
 
-beforeAll(async () => {
-  [browser] = await Promise.all([startChromium(), cloud.start()]);
-}, 600_000);
+beforeAll(() => cloud.start(), 600_000);
 
-afterAll(async () => {
-  await browser?.close();
-  await cloud.remove();
-});
+afterAll(() => cloud.remove());
 
 afterEach(() => page.context().close());
 

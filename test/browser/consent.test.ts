@@ -1,16 +1,15 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import { anEmail, codeSentTo } from '../fixtures/accounts/accounts.ts';
 import { baseUrl } from '../fixtures/clouds/client.ts';
 import { listTools, OAuthApp, pkce, tokensOf } from '../fixtures/agents/oauth-app.ts';
-import { expectGoodLayout, openPage, startChromium } from './support/chromium.ts';
+import { expectGoodLayout, openPage } from './support/chromium.ts';
 import { askForCode, pageErrorsExcept, wrongCodeFor } from './support/claim-steps.ts';
 import { signInOn } from './support/dashboard.ts';
+import { browser } from './support/own-browser.ts';
 import { watch } from './support/watch.ts';
-
-jest.setTimeout(600_000);
 
 /** What a native app runs for a moment: it takes the callback and says that the page can be closed. */
 class Loopback {
@@ -40,21 +39,17 @@ class Loopback {
 /** With every character that a link in between could lose. */
 const state = `a b+c%20d"'<é>&=#/?`;
 
-let browser: Browser;
 let page: Page;
 let pageErrors: string[];
 let loopback: Loopback;
 let app: OAuthApp;
 
 beforeAll(async () => {
-  [browser, loopback] = await Promise.all([startChromium(), new Loopback().start()]);
+  loopback = await new Loopback().start();
   // Registered with no port, as native apps are told to: any port is theirs on this machine.
   app = await new OAuthApp(baseUrl, 'none', 'http://127.0.0.1/callback').register();
 }, 600_000);
-afterAll(async () => {
-  loopback.stop();
-  await browser?.close();
-});
+afterAll(() => loopback.stop());
 afterEach(() => page.context().close());
 
 /** Opens the page as a link of the app on another site does. */

@@ -2,31 +2,23 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import JSZip from 'jszip';
-import type { Browser as Chromium, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { anEmail, codeSentTo } from '../fixtures/accounts/accounts.ts';
 import { baseUrl } from '../fixtures/clouds/client.ts';
 import { Browser } from '../fixtures/visits/browser.ts';
 import { whenCounted } from '../fixtures/visits/opens.ts';
-import { expectGoodLayout, openPage, startChromium } from './support/chromium.ts';
+import { expectGoodLayout, openPage } from './support/chromium.ts';
 import { askForCode, claimed, keepIt } from './support/claim-steps.ts';
 import { run } from './support/curl.ts';
 import { signInOn, viewAt } from './support/dashboard.ts';
+import { browser } from './support/own-browser.ts';
 
-jest.setTimeout(600_000);
-
-let chromium: Chromium;
 let page: Page;
 
-beforeAll(async () => {
-  chromium = await startChromium();
-}, 600_000);
 const folder = mkdtempSync(join(tmpdir(), 'slipway-journey-'));
-afterAll(async () => {
-  await chromium?.close();
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => rmSync(folder, { recursive: true }));
 
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 const button = (name: string) => page.getByRole('button', { name, exact: true });
@@ -49,7 +41,7 @@ function html(text: string) {
 async function visit(url: string): Promise<string> {
   const userAgent =
     'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
-  const visitor = await openPage(chromium, { userAgent });
+  const visitor = await openPage(browser, { userAgent });
   const content = "Object.defineProperty(Navigator.prototype, 'webdriver', { get: () => false })";
   await visitor.addInitScript({ content });
   await visitor.goto(url, { waitUntil: 'load' });
@@ -150,7 +142,7 @@ async function useAndDeleteKey(whileItWorks: (key: string) => Promise<void>): Pr
 
 test('a person publishes, keeps, changes, protects, rolls back, watches, exports and leaves, on a phone', async () => {
   const [email, newEmail] = [anEmail(), anEmail()];
-  page = await openPage(chromium, phone);
+  page = await openPage(browser, phone);
   const url = await publishAndClaim(email);
   await page.getByRole('link', { name: 'Versions' }).waitFor();
   const projectId = /projects\/([^/]+)/.exec(page.url())?.[1] ?? '';
@@ -245,7 +237,7 @@ async function tabTo(name: string): Promise<void> {
 
 test('a keyboard alone signs in, changes views, makes a key and deletes it', async () => {
   const email = anEmail();
-  page = await openPage(chromium);
+  page = await openPage(browser);
   await page.goto(viewAt('/keys'));
   await page.getByLabel('E-mail address').waitFor();
   await tabTo('E-mail address');

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
+import { beforeAll, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
 import { post, sendWith, signIn } from '../fixtures/accounts/accounts.ts';
 import { OAuthApp } from '../fixtures/agents/oauth-app.ts';
 import { Person } from '../fixtures/agents/oauth.ts';
@@ -9,11 +9,10 @@ import { operators } from '../fixtures/clouds/cloud-settings.ts';
 import { created, remove } from '../fixtures/projects/projects.ts';
 import { pushed } from '../fixtures/projects/versions.ts';
 import { open, whenCounted } from '../fixtures/visits/opens.ts';
-import { expectGoodLayout, openPage, painted, startChromium } from './support/chromium.ts';
+import { expectGoodLayout, openPage, painted } from './support/chromium.ts';
 import { overlappingControls, signInOn, untilRead, viewAt } from './support/dashboard.ts';
+import { browser } from './support/own-browser.ts';
 import { watch } from './support/watch.ts';
-
-jest.setTimeout(600_000);
 
 /** Texts that break out of markup, of its direction, of its line, or of a template. */
 const hostile = [
@@ -38,7 +37,6 @@ const hostileReferrers = [
 /** The longest name that a domain can have. */
 const longDomain = `${'w'.repeat(63)}.${'x'.repeat(63)}.example.org`;
 
-let browser: Browser;
 let page: Page;
 let pageErrors: string[];
 let projectId: string;
@@ -86,7 +84,6 @@ async function fillAccount(key: string, email: string): Promise<void> {
 }
 
 beforeAll(async () => {
-  browser = await startChromium();
   page = await openPage(browser);
   page.on('dialog', async (dialog) => {
     // A reload while something is sent asks first.
@@ -95,7 +92,6 @@ beforeAll(async () => {
   });
   pageErrors = watch(page, new URL(baseUrl).host);
 }, 600_000);
-afterAll(() => browser?.close());
 
 test('no view of a hostile account runs its texts, overflows, or has a serious fault, in light and dark', async () => {
   const [, email] = operators;

@@ -1,23 +1,19 @@
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
+import { beforeAll, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
 import { anEmail, signIn } from '../fixtures/accounts/accounts.ts';
 import { ask, baseUrl } from '../fixtures/clouds/client.ts';
 import { CustomerDomain } from '../fixtures/domains/customer-domain.ts';
 import { created } from '../fixtures/projects/projects.ts';
-import { expectGoodLayout, openPage, startChromium } from './support/chromium.ts';
+import { expectGoodLayout, openPage } from './support/chromium.ts';
 import { press } from './support/claim-steps.ts';
 import { signInOn, viewAt } from './support/dashboard.ts';
+import { browser } from './support/own-browser.ts';
 
-jest.setTimeout(600_000);
-
-let browser: Browser;
 let page: Page;
 
 beforeAll(async () => {
-  browser = await startChromium();
   page = await openPage(browser);
 }, 600_000);
-afterAll(() => browser?.close());
 
 test('a domain is added as it was pasted, its records are sent to others, and a project is put on it and at the bare domain', async () => {
   const email = anEmail();

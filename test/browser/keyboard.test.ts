@@ -1,26 +1,20 @@
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
 import { anEmail, signIn } from '../fixtures/accounts/accounts.ts';
 import { created } from '../fixtures/projects/projects.ts';
 import { Receiver } from '../fixtures/webhooks/receiver.ts';
-import { openPage, startChromium } from './support/chromium.ts';
+import { openPage } from './support/chromium.ts';
 import { signInOn, viewAt } from './support/dashboard.ts';
+import { browser } from './support/own-browser.ts';
 
-jest.setTimeout(600_000);
-
-let browser: Browser;
 let page: Page;
 let receiver: Receiver;
 
 beforeAll(async () => {
-  browser = await startChromium();
   page = await openPage(browser);
   receiver = await new Receiver().start();
 }, 600_000);
-afterAll(async () => {
-  await browser?.close();
-  await receiver?.close();
-});
+afterAll(() => receiver?.close());
 
 const focused = () => page.locator(':focus');
 const press = (key: string) => page.keyboard.press(key);

@@ -1,43 +1,22 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  afterAll,
-  afterEach,
-  beforeAll,
-  beforeEach,
-  describe,
-  expect,
-  jest,
-  test,
-} from '@jest/globals';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import { temporaryLifetimeSeconds } from '../../contract/limits.ts';
 import { ask, baseUrl } from '../fixtures/clouds/client.ts';
-import { openPage, picture, startChromium } from './support/chromium.ts';
+import { openPage, picture } from './support/chromium.ts';
 import { dropOn } from './support/drop.ts';
 import { writeFiles } from './support/folders.ts';
-import { type OwnAddress, ownAddress } from './support/own-address.ts';
+import { address, browser } from './support/own-browser.ts';
 import { aPng, zipOf } from './support/sample-files.ts';
 import { watch } from './support/watch.ts';
 
-jest.setTimeout(600_000);
-
 const folder = mkdtempSync(join(tmpdir(), 'slipway-landing-'));
-let address: OwnAddress;
-let browser: Browser;
 let page: Page;
 let pageErrors: string[];
 
-beforeAll(async () => {
-  address = await ownAddress();
-  browser = await startChromium(address);
-}, 600_000);
-
-afterAll(async () => {
-  await browser?.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 beforeEach(async () => {
   // Three uploads a minute are allowed.

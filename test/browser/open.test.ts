@@ -1,21 +1,17 @@
-import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
+import { afterEach, beforeAll, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
 import { signIn } from '../fixtures/accounts/accounts.ts';
 import { file } from '../fixtures/clouds/client.ts';
 import { created } from '../fixtures/projects/projects.ts';
-import { openPage, startChromium } from './support/chromium.ts';
+import { openPage } from './support/chromium.ts';
+import { browser } from './support/own-browser.ts';
 import { watch } from './support/watch.ts';
 
-jest.setTimeout(600_000);
-
-let browser: Browser;
 let page: Page;
 let key: string;
 beforeAll(async () => {
-  browser = await startChromium();
   key = await signIn();
 }, 600_000);
-afterAll(() => browser?.close());
 afterEach(() => page.context().close());
 
 /** Opens a page with this head as a person would, and gives what it tells and what goes wrong. */

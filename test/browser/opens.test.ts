@@ -1,23 +1,19 @@
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import type { Browser, BrowserContextOptions } from 'playwright-core';
+import { beforeAll, expect, test } from '@jest/globals';
+import type { BrowserContextOptions } from 'playwright-core';
 import { signIn } from '../fixtures/accounts/accounts.ts';
 import { file } from '../fixtures/clouds/client.ts';
 import { hitsOf, outcomesOf, whenCounted } from '../fixtures/visits/opens.ts';
 import { created } from '../fixtures/projects/projects.ts';
-import { openPage, startChromium } from './support/chromium.ts';
-
-jest.setTimeout(600_000);
+import { openPage } from './support/chromium.ts';
+import { browser } from './support/own-browser.ts';
 
 const person =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
 
-let browser: Browser;
 let key: string;
 beforeAll(async () => {
-  browser = await startChromium();
   key = await signIn();
 });
-afterAll(() => browser?.close());
 
 /** A look in a browser that nobody seems to drive, unless told otherwise. */
 async function looked(url: string, options: BrowserContextOptions, driven = false) {

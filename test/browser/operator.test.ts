@@ -1,20 +1,17 @@
-import { afterAll, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
+import { beforeAll, beforeEach, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
 import { anEmail, get, mailsTo, signIn } from '../fixtures/accounts/accounts.ts';
 import { ask, file } from '../fixtures/clouds/client.ts';
 import { operators } from '../fixtures/clouds/cloud-settings.ts';
 import { created } from '../fixtures/projects/projects.ts';
-import { expectGoodLayout, openPage, startChromium } from './support/chromium.ts';
+import { expectGoodLayout, openPage } from './support/chromium.ts';
 import { signInOn, viewAt } from './support/dashboard.ts';
+import { browser } from './support/own-browser.ts';
 
-jest.setTimeout(600_000);
-
-let browser: Browser;
 let page: Page;
 const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
 
 beforeAll(async () => {
-  browser = await startChromium();
   page = await openPage(browser);
   await page.goto(viewAt('/operator'));
   await signInOn(page, operators[2]);
@@ -22,7 +19,6 @@ beforeAll(async () => {
 }, 600_000);
 // Pictures leave the page narrow and dark.
 beforeEach(async () => page.setViewportSize({ width: 1280, height: 844 }));
-afterAll(() => browser?.close());
 
 test('an operator invites somebody, whose mail opens a page with the address', async () => {
   const email = anEmail();

@@ -1,38 +1,18 @@
-import {
-  afterAll,
-  afterEach,
-  beforeAll,
-  beforeEach,
-  describe,
-  expect,
-  jest,
-  test,
-} from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
 import { anEmail, get, signIn } from '../fixtures/accounts/accounts.ts';
 import { ask, baseUrl, file } from '../fixtures/clouds/client.ts';
 import { buildZip } from '../fixtures/archives/zip-builder.ts';
 import { pushed } from '../fixtures/projects/versions.ts';
 import { created, temporary } from '../fixtures/projects/projects.ts';
-import { expectGoodLayout, openPage, startChromium } from './support/chromium.ts';
+import { expectGoodLayout, openPage } from './support/chromium.ts';
 import { askForCode, claimed, keepIt, press } from './support/claim-steps.ts';
 import { seriousFindings, signInOn, viewAt } from './support/dashboard.ts';
-import { type OwnAddress, ownAddress } from './support/own-address.ts';
+import { address, browser } from './support/own-browser.ts';
 import { watch } from './support/watch.ts';
 
-jest.setTimeout(600_000);
-
-let address: OwnAddress;
-let browser: Browser;
 let page: Page;
 let pageErrors: string[];
-
-beforeAll(async () => {
-  address = await ownAddress();
-  browser = await startChromium(address);
-}, 600_000);
-
-afterAll(() => browser?.close());
 
 beforeEach(async () => {
   // A person without an account may publish three times a minute.

@@ -1,18 +1,16 @@
-import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
 import { sendWith, signIn } from '../fixtures/accounts/accounts.ts';
 import { file, publishTo } from '../fixtures/clouds/client.ts';
 import { LocalCloud } from '../fixtures/clouds/local-cloud.ts';
 import { created } from '../fixtures/projects/projects.ts';
-import { openPage, picture, startChromium } from './support/chromium.ts';
+import { openPage, picture } from './support/chromium.ts';
 import { seriousFindings } from './support/dashboard.ts';
+import { browser } from './support/own-browser.ts';
 import { watch } from './support/watch.ts';
-
-jest.setTimeout(600_000);
 
 /** Of its own, because its clock is moved past the end of a site. */
 const cloud = new LocalCloud();
-let browser: Browser;
 let page: Page;
 /** Where each page is to be seen. */
 let addresses: Record<string, string>;
@@ -42,7 +40,7 @@ async function expired(): Promise<string> {
 }
 
 beforeAll(async () => {
-  [browser] = await Promise.all([startChromium(), cloud.start()]);
+  await cloud.start();
   const gone = await expired();
   const long = `${'a-very-long-name-'.repeat(8)}end.txt`;
   const list = await published('notes.txt', 'photos/bow.png', 'songs/shanty.mp3', long);
@@ -57,10 +55,7 @@ beforeAll(async () => {
   };
 }, 600_000);
 
-afterAll(async () => {
-  await browser?.close();
-  await cloud.remove();
-});
+afterAll(() => cloud.remove());
 
 afterEach(() => page.context().close());
 

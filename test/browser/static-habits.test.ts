@@ -5,26 +5,22 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
 import serveHandler from 'serve-handler';
 import { signIn } from '../fixtures/accounts/accounts.ts';
 import { file } from '../fixtures/clouds/client.ts';
 import { created } from '../fixtures/projects/projects.ts';
-import { openPage, startChromium } from './support/chromium.ts';
+import { openPage } from './support/chromium.ts';
+import { browser } from './support/own-browser.ts';
 import { zipOf } from './support/sample-files.ts';
-
-jest.setTimeout(600_000);
 
 type Files = Record<string, string | Buffer>;
 
-let browser: Browser;
 let key: string;
 beforeAll(async () => {
-  browser = await startChromium();
   key = await signIn();
 });
-afterAll(() => browser?.close());
 
 /** The address of a new site, with analytics as every project has them. */
 async function published(files: Files): Promise<string> {

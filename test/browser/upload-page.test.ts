@@ -2,39 +2,31 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import { anEmail, get, signIn } from '../fixtures/accounts/accounts.ts';
 import { ask, baseUrl, file } from '../fixtures/clouds/client.ts';
 import { created } from '../fixtures/projects/projects.ts';
 import { linked, type NewLink, uploadTo } from '../fixtures/uploads/upload-links.ts';
-import { expectGoodLayout, openPage, picture, startChromium } from './support/chromium.ts';
+import { expectGoodLayout, openPage, picture } from './support/chromium.ts';
 import { heading, pageErrorsExcept } from './support/claim-steps.ts';
 import { signInOn } from './support/dashboard.ts';
 import { dropOn } from './support/drop.ts';
 import { writeFiles } from './support/folders.ts';
-import { type OwnAddress, ownAddress } from './support/own-address.ts';
+import { address, browser } from './support/own-browser.ts';
 import { zipOf } from './support/sample-files.ts';
 import { watch } from './support/watch.ts';
 
-jest.setTimeout(600_000);
-
 const folder = mkdtempSync(join(tmpdir(), 'slipway-upload-'));
-let address: OwnAddress;
-let browser: Browser;
 let page: Page;
 let pageErrors: string[];
 let key = '';
 
 beforeAll(async () => {
-  address = await ownAddress();
-  [browser, key] = await Promise.all([startChromium(address), signIn()]);
+  key = await signIn();
 }, 600_000);
 
-afterAll(async () => {
-  await browser?.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 afterEach(() => page.context().close());
 

@@ -1,22 +1,20 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import JSZip from 'jszip';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { ProjectType } from '../../contract/fields.ts';
 import { file, publish } from '../fixtures/clouds/client.ts';
 import type { FormPart } from '../fixtures/uploads/multipart.ts';
 import { bomb } from '../fixtures/archives/hostile-archives.ts';
 import { aDocx, aDrawing, aPptx } from '../fixtures/visits/sample-documents.ts';
 import { aGlb, aGltf, anStl } from '../fixtures/visits/sample-models.ts';
-import { openPage, picture, startChromium } from './support/chromium.ts';
+import { openPage, picture } from './support/chromium.ts';
 import { coloursOf, shareOf } from './support/colours.ts';
+import { browser } from './support/own-browser.ts';
 import { aWebm } from './support/record-video.ts';
 import { aPdf, aPng, aWav, zipOf } from './support/sample-files.ts';
 import { watch } from './support/watch.ts';
 
-jest.setTimeout(600_000);
-
-let browser: Browser;
 let page: Page;
 
 /** One published file, or several, and what a visitor must be able to see of it. */
@@ -279,7 +277,6 @@ let answered: { status: number; url: string }[];
 const addresses = new Map<Kind, string>();
 
 beforeAll(async () => {
-  browser = await startChromium();
   film = await aWebm(browser, 3);
   for (const kind of kinds) {
     const answer = await publish(await kind.parts());
@@ -287,8 +284,6 @@ beforeAll(async () => {
     addresses.set(kind, answer.json.data.url);
   }
 });
-
-afterAll(() => browser?.close());
 
 afterEach(() => page?.context().close());
 

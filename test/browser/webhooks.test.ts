@@ -1,25 +1,18 @@
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { anEmail, get, signIn } from '../fixtures/accounts/accounts.ts';
 import { baseUrl } from '../fixtures/clouds/client.ts';
 import { created } from '../fixtures/projects/projects.ts';
 import { Receiver } from '../fixtures/webhooks/receiver.ts';
-import { expectGoodLayout, openPage, startChromium } from './support/chromium.ts';
+import { expectGoodLayout, openPage } from './support/chromium.ts';
 import { signInOn, viewAt } from './support/dashboard.ts';
+import { browser } from './support/own-browser.ts';
 import { watch } from './support/watch.ts';
 
-jest.setTimeout(600_000);
-
-let browser: Browser;
 let receiver: Receiver;
 beforeAll(async () => {
-  browser = await startChromium();
   receiver = await new Receiver().start();
 }, 600_000);
-afterAll(async () => {
-  await browser?.close();
-  await receiver?.close();
-});
+afterAll(() => receiver?.close());
 
 test('an owner sends events to a program, tests it, sees the answer, and ends it', async () => {
   const email = anEmail();

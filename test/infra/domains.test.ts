@@ -2,15 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { plannedRecords } from '../../bin/doctor/zone-diagnoses.ts';
 import { policiesOfStage } from '../../bin/doctor/account-diagnoses.ts';
 import { parseSettings } from '../../lib/settings.ts';
-import { localResources } from './local-resources.ts';
-import {
-  fullSettings,
-  localSettings,
-  type Json,
-  ofType,
-  onlyOf,
-  synthesize,
-} from './synthesize.ts';
+import { fullSettings, type Json, ofType, onlyOf, synthesize } from './synthesize.ts';
 
 const zones = {
   ...fullSettings,
@@ -106,15 +98,6 @@ describe('with hosted zones', () => {
     const { service: other } = await synthesize({ ...zones, mailFrom: 'hello@harbour.dev' });
     expect(Object.keys(other.Outputs).filter((name) => name.includes('Dkim'))).toHaveLength(3);
     expect(JSON.stringify(ofType(other, 'AWS::Route53::RecordSet'))).not.toContain('harbour.dev');
-  });
-
-  test('the local cloud reads the templates and gives the records no effect', async () => {
-    const appZone = { id: 'ZAPP', name: localSettings.appDomain };
-    const local = await synthesize({ ...localSettings, appZone });
-    const types = localResources(local).map(({ type }) => type);
-    expect(types).toEqual(
-      expect.arrayContaining(['AWS::Route53::RecordSet', 'AWS::CertificateManager::Certificate']),
-    );
   });
 });
 

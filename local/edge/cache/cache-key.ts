@@ -1,13 +1,11 @@
 import type { HttpRequest } from '../../http/http.ts';
 import type { CachePolicy } from './cache-policy.ts';
-import { cookiePairs, queryPairs } from '../request-parts.ts';
-import { selectPairs } from '../selection.ts';
 
-/** The parts of a request that the cache policy selects for the key, and so for every origin request. */
-export type KeyedValues = ReturnType<typeof keyedValues>;
+/** The headers of a request that the cache policy selects for the key, and so for every origin request. */
+export type KeyedHeaders = Readonly<Record<string, string>>;
 
-/** Selects the keyed parts of a request. An absent header differs from an empty one. */
-export function keyedValues(policy: CachePolicy, request: HttpRequest) {
+/** Selects the keyed headers of a request. An absent header differs from an empty one. */
+export function keyedHeaders(policy: CachePolicy, request: HttpRequest): KeyedHeaders {
   const headers: Record<string, string> = {};
   for (const name of policy.headers) {
     const value = request.headers[name];
@@ -15,11 +13,7 @@ export function keyedValues(policy: CachePolicy, request: HttpRequest) {
   }
   const encoding = normalizedEncoding(policy, request.headers['accept-encoding'] ?? '');
   if (encoding !== undefined) headers['accept-encoding'] = encoding;
-  return {
-    headers,
-    cookies: joinPairs(selectPairs(cookiePairs(request.headers['cookie']), policy.cookies), '; '),
-    query: joinPairs(selectPairs(queryPairs(request.query), policy.query), '&'),
-  };
+  return headers;
 }
 
 /**
@@ -30,10 +24,10 @@ export function cacheKey(
   scope: string,
   behaviour: number,
   path: string,
-  values: KeyedValues,
+  keyed: KeyedHeaders,
 ): string {
-  const headers = Object.entries(values.headers).sort(([a], [b]) => (a < b ? -1 : 1));
-  return JSON.stringify([scope, behaviour, path, values.query, headers, values.cookies]);
+  const headers = Object.entries(keyed).sort(([a], [b]) => (a < b ? -1 : 1));
+  return JSON.stringify([scope, behaviour, path, headers]);
 }
 
 function normalizedEncoding(policy: CachePolicy, accepted: string): string | undefined {
@@ -48,8 +42,4 @@ function normalizedEncoding(policy: CachePolicy, accepted: string): string | und
     ...(policy.gzip && offered.includes('gzip') ? ['gzip'] : []),
   ];
   return kept.length > 0 ? kept.join(',') : undefined;
-}
-
-function joinPairs(pairs: { raw: string }[], separator: string): string {
-  return pairs.map(({ raw }) => raw).join(separator);
 }

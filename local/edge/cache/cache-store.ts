@@ -1,5 +1,3 @@
-import { pathWithQuery } from '../request-parts.ts';
-
 /** One cached answer. */
 export interface Entry {
   distributionId: string;
@@ -7,7 +5,6 @@ export interface Entry {
   scope: string;
   /** The paths that an invalidation may name: as the viewer sent it, and as the function rewrote it. */
   paths: readonly string[];
-  query: string;
   tags: ReadonlySet<string>;
   status: number;
   headers: Record<string, string | string[]>;
@@ -77,8 +74,7 @@ export function cacheStore(maxBytes: number) {
 function isInvalidatedBy(entry: Entry, item: string): boolean {
   if (item.startsWith('#')) return entry.tags.has(item.slice(1).toLowerCase());
   const pattern = item.startsWith('/') ? item : `/${item}`;
-  return entry.paths.some((path) => {
-    const url = pathWithQuery(path, entry.query);
-    return pattern.endsWith('*') ? url.startsWith(pattern.slice(0, -1)) : url === pattern;
-  });
+  return entry.paths.some((path) =>
+    pattern.endsWith('*') ? path.startsWith(pattern.slice(0, -1)) : path === pattern,
+  );
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '../../time/clock.ts';
 import type { HttpResponse } from '../../http/http.ts';
 import { discard, readBody } from './body.ts';
-import { cacheKey, type KeyedValues, keyedValues } from './cache-key.ts';
+import { cacheKey, type KeyedHeaders, keyedHeaders } from './cache-key.ts';
 import { type CacheStore, cacheTags, type Entry } from './cache-store.ts';
 import { renewedHeaders, storedAnswer, validators } from './stored-answer.ts';
 import { edgeError, headerOf } from '../request-parts.ts';
@@ -42,7 +42,7 @@ export async function cachedFetch(
   viewerRequest: ViewerRequest,
 ): Promise<HttpResponse> {
   const { request, route } = viewerRequest;
-  const keyed = keyedValues(route.cachePolicy, request);
+  const keyed = keyedHeaders(route.cachePolicy, request);
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     const response = await fetchOrigin(deps, viewerRequest, request, keyed);
     return finishResponse(viewerRequest, response ?? edgeError(502), 'Miss', deps.clock.now());
@@ -61,12 +61,12 @@ export async function cachedFetch(
 async function fetchAndStore(
   deps: CacheDeps,
   viewerRequest: ViewerRequest,
-  { key, keyed }: { key: string; keyed: KeyedValues },
+  { key, keyed }: { key: string; keyed: KeyedHeaders },
 ): Promise<HttpResponse> {
   const response = await fetchOrigin(deps, viewerRequest, viewerRequest.request, keyed);
   if (response === undefined)
     return finishResponse(viewerRequest, edgeError(502), 'Error', deps.clock.now());
-  const stored = await storeAnswer(deps, viewerRequest, { key, keyed, response });
+  const stored = await storeAnswer(deps, viewerRequest, { key, response });
   return finishResponse(
     viewerRequest,
     forMethod(viewerRequest, stored.response),
@@ -79,7 +79,7 @@ async function fetchAndStore(
 async function revalidate(
   deps: CacheDeps,
   viewerRequest: ViewerRequest,
-  { key, keyed, entry }: { key: string; keyed: KeyedValues; entry: Entry },
+  { key, keyed, entry }: { key: string; keyed: KeyedHeaders; entry: Entry },
 ): Promise<HttpResponse> {
   const headers = { ...viewerRequest.request.headers };
   for (const name of VIEWER_CONDITIONS) delete headers[name];
@@ -90,7 +90,7 @@ async function revalidate(
   const response = await fetchOrigin(deps, viewerRequest, conditional, keyed);
   const now = deps.clock.now();
   if (response === undefined || response.status >= 500) {
-    return staleAnswer(deps, viewerRequest, { key, keyed, entry, response });
+    return staleAnswer(deps, viewerRequest, { key, entry, response });
   }
   if (response.status === 304) {
     discard(response.body);
@@ -104,7 +104,7 @@ async function revalidate(
       now,
     );
   }
-  const stored = await storeAnswer(deps, viewerRequest, { key, keyed, response });
+  const stored = await storeAnswer(deps, viewerRequest, { key, response });
   if (stored.entry === undefined) {
     if (viewerRequest.request.method === 'GET') deps.store.delete(key);
     return finishResponse(viewerRequest, forMethod(viewerRequest, stored.response), 'Miss', now);
@@ -120,9 +120,9 @@ async function revalidate(
 async function staleAnswer(
   deps: CacheDeps,
   viewerRequest: ViewerRequest,
-  failed: { key: string; keyed: KeyedValues; entry: Entry; response: HttpResponse | undefined },
+  failed: { key: string; entry: Entry; response: HttpResponse | undefined },
 ): Promise<HttpResponse> {
-  const { key, keyed, entry, response } = failed;
+  const { key, entry, response } = failed;
   const now = deps.clock.now();
   const directives = cacheControl(headerOf(entry.headers, 'cache-control'));
   const limitSeconds = wholeSeconds(directives.get('stale-if-error')) ?? Number.POSITIVE_INFINITY;
@@ -138,7 +138,7 @@ async function staleAnswer(
     );
   }
   if (response === undefined) return finishResponse(viewerRequest, edgeError(502), 'Error', now);
-  const stored = await storeAnswer(deps, viewerRequest, { key, keyed, response });
+  const stored = await storeAnswer(deps, viewerRequest, { key, response });
   return finishResponse(viewerRequest, forMethod(viewerRequest, stored.response), 'Miss', now);
 }
 
@@ -146,9 +146,9 @@ async function staleAnswer(
 async function storeAnswer(
   deps: CacheDeps,
   viewerRequest: ViewerRequest,
-  fetched: { key: string; keyed: KeyedValues; response: HttpResponse },
+  fetched: { key: string; response: HttpResponse },
 ): Promise<{ response: HttpResponse; entry?: Entry }> {
-  const { key, keyed, response } = fetched;
+  const { key, response } = fetched;
   const now = deps.clock.now();
   const ttlSeconds = ttlOf(viewerRequest, response, now);
   const stated = wholeSeconds(headerOf(response.headers, 'content-length'));
@@ -162,7 +162,6 @@ async function storeAnswer(
     distributionId: viewerRequest.site.distribution.id,
     scope: scopeOf(viewerRequest.site),
     paths: [viewerRequest.viewerPath, viewerRequest.request.path],
-    query: keyed.query,
     status: response.status,
     body: read.body,
     ...storageFields(viewerRequest, response.headers, ttlSeconds, now),

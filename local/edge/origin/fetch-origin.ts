@@ -1,13 +1,8 @@
 import type { HttpRequest, HttpResponse } from '../../http/http.ts';
-import type { KeyedValues } from '../cache/cache-key.ts';
+import type { KeyedHeaders } from '../cache/cache-key.ts';
 import type { ViewerRequest } from '../viewer-request.ts';
 import { discard } from '../cache/body.ts';
-import {
-  type OriginPort,
-  originRequest,
-  type RoutedOrigin,
-  tenantOrigin,
-} from './origin-request.ts';
+import { type OriginPort, originRequest, type RoutedOrigin } from './origin-request.ts';
 
 /** The dependencies for calling an origin. */
 export interface OriginDeps {
@@ -24,7 +19,7 @@ export async function fetchOrigin(
   deps: OriginDeps,
   viewerRequest: ViewerRequest,
   request: HttpRequest,
-  keyed: KeyedValues,
+  keyed: KeyedHeaders,
 ): Promise<HttpResponse | undefined> {
   const { route } = viewerRequest;
   const originGroup = viewerRequest.originGroup ?? route.behaviour.originGroup;
@@ -54,19 +49,17 @@ const unreachable = 503;
 interface OriginCall {
   viewerRequest: ViewerRequest;
   request: HttpRequest;
-  keyed: KeyedValues;
+  keyed: KeyedHeaders;
   origin: RoutedOrigin;
 }
 
 async function callOrigin(
   deps: OriginDeps,
-  { viewerRequest, request, keyed, origin: routed }: OriginCall,
+  { viewerRequest, request, keyed, origin }: OriginCall,
 ): Promise<HttpResponse | undefined> {
   const { route } = viewerRequest;
-  const { origin, customHeaders } = tenantOrigin(routed, viewerRequest.site);
   const outgoing = originRequest(request, {
     origin,
-    customHeaders,
     cachePolicy: route.cachePolicy,
     originRequestPolicy: route.originRequestPolicy,
     keyed,
@@ -74,10 +67,7 @@ async function callOrigin(
   });
   try {
     const response = await deps.origins.fetch(origin, outgoing);
-    const takesCookies =
-      route.cachePolicy.cookies.behaviour !== 'none' ||
-      route.originRequestPolicy.cookies.behaviour !== 'none';
-    if (takesCookies) return response;
+    if (route.originRequestPolicy === 'all-but-host') return response;
     const { 'set-cookie': _dropped, ...headers } = response.headers;
     return { ...response, headers };
   } catch (error) {

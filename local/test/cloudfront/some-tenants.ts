@@ -41,8 +41,7 @@ export async function someTenants({
     tenants: {
       store,
       edge: {
-        tenantParameters: (id) =>
-          id === 'D' ? [{ name: 'domainId', isRequired: false }] : undefined,
+        tenantParameters: (id) => (id === 'D' ? ['domainId'] : undefined),
         connectionGroup: (id) =>
           id === 'G'
             ? { name: 'group', routingEndpoint: 'g.cloudfront.net', enabled: true }

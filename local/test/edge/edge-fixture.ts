@@ -1,9 +1,10 @@
 import { createEdge, type EdgeOptions } from '../../edge/edge.ts';
-import type { ResolvedOrigin } from '../../edge/origin/origin-request.ts';
+import type { RoutedOrigin } from '../../edge/origin/origin-request.ts';
 import type { HttpRequest, HttpResponse } from '../../http/http.ts';
 import type { Resource } from '../../assembly/resource.ts';
 
 const CACHING_DISABLED = '4135ea2d-6df8-44a3-9df3-4b5a84be39ad';
+const ALL_BUT_HOST = 'b689b0a8-53d0-40ab-baf2-68738e2966ac';
 
 export function aResource(
   type: string,
@@ -43,6 +44,7 @@ export function aCachePolicy(
   logicalId: string,
   overrides: Record<string, unknown> = {},
   headers: string[] = [],
+  isPacked = false,
 ) {
   return aResource('CachePolicy', logicalId, {
     CachePolicyConfig: {
@@ -51,8 +53,8 @@ export function aCachePolicy(
       DefaultTTL: 0,
       MaxTTL: 31_536_000,
       ParametersInCacheKeyAndForwardedToOrigin: {
-        EnableAcceptEncodingGzip: false,
-        EnableAcceptEncodingBrotli: false,
+        EnableAcceptEncodingGzip: isPacked,
+        EnableAcceptEncodingBrotli: isPacked,
         CookiesConfig: { CookieBehavior: 'none' },
         QueryStringsConfig: { QueryStringBehavior: 'none' },
         HeadersConfig:
@@ -140,7 +142,7 @@ export const appConfig: Record<string, unknown> = {
     ViewerProtocolPolicy: 'redirect-to-https',
     AllowedMethods: ['GET', 'HEAD', 'OPTIONS', 'PUT', 'PATCH', 'POST', 'DELETE'],
     CachePolicyId: CACHING_DISABLED,
-    OriginRequestPolicyId: 'ApiRequests',
+    OriginRequestPolicyId: ALL_BUT_HOST,
     ResponseHeadersPolicyId: 'Security',
   },
 };
@@ -165,17 +167,6 @@ export function aTemplate(replaced: Resource[] = []): Resource[] {
       FunctionConfig: { Comment: '', Runtime: 'cloudfront-js-2.0' },
     }),
     aCachePolicy('Pages', {}, ['x-slipway-host', 'x-slipway-access']),
-    aResource('OriginRequestPolicy', 'ApiRequests', {
-      OriginRequestPolicyConfig: {
-        Name: 'api',
-        CookiesConfig: { CookieBehavior: 'all' },
-        QueryStringsConfig: { QueryStringBehavior: 'all' },
-        HeadersConfig: {
-          HeaderBehavior: 'allViewerAndWhitelistCloudFront',
-          Headers: ['CloudFront-Viewer-Address'],
-        },
-      },
-    }),
     aResource('ResponseHeadersPolicy', 'Security', {
       ResponseHeadersPolicyConfig: {
         Name: 'security',
@@ -193,10 +184,10 @@ export function aTemplate(replaced: Resource[] = []): Resource[] {
 
 /** An edge whose origins answer with `reply` and note what they were asked. */
 export function anEdge(
-  reply: (request: HttpRequest, origin: ResolvedOrigin) => HttpResponse | Promise<HttpResponse>,
+  reply: (request: HttpRequest, origin: RoutedOrigin) => HttpResponse | Promise<HttpResponse>,
   options: Partial<EdgeOptions> = {},
 ) {
-  const originCalls: { request: HttpRequest; origin: ResolvedOrigin }[] = [];
+  const originCalls: { request: HttpRequest; origin: RoutedOrigin }[] = [];
   const reports: string[] = [];
   let time = Date.parse('2026-01-01T00:00:00Z');
   const edge = createEdge({

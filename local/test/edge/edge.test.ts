@@ -44,25 +44,19 @@ describe('routing', () => {
         },
       }),
     );
-    expect(originCalls[0]?.origin).toEqual({
-      kind: 'rest-api',
-      domainName: 'xyz.execute-api.us-east-1.amazonaws.com',
-      originPath: '/prod',
-      signsRequests: false,
-      id: 'api',
-    });
+    expect(originCalls[0]?.origin).toMatchObject({ kind: 'rest-api', id: 'api' });
     const request = originCalls[0]?.request;
     expect(request?.path).toBe('/prod/v1');
     expect(request?.query).toBe('a=1&b=2');
     expect(request?.headers).toMatchObject({
-      host: 'localhost:8787',
+      host: 'xyz.execute-api.us-east-1.amazonaws.com',
       cookie: 'c=1',
       authorization: 'Bearer x',
-      'cloudfront-viewer-address': '192.0.2.7:5432',
       'x-slipway-origin': 'secret',
       'x-forwarded-for': '10.0.0.1,192.0.2.7',
     });
     expect(request?.headers).not.toHaveProperty('x-real-ip');
+    expect(request?.headers).not.toHaveProperty('cloudfront-viewer-address');
     expect(request?.headers).not.toHaveProperty('cloudfront-viewer-country');
     expect(request?.headers).not.toHaveProperty('connection');
     expect(response.headers['x-content-type-options']).toBe('nosniff');

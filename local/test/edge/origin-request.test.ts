@@ -1,8 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import { keyedValues } from '../../edge/cache/cache-key.ts';
-import { cachePolicy, managedCachePolicies } from '../../edge/cache/cache-policy.ts';
+import { keyedHeaders } from '../../edge/cache/cache-key.ts';
+import { cachePolicy } from '../../edge/cache/cache-policy.ts';
 import { originRequest } from '../../edge/origin/origin-request.ts';
-import { originRequestPolicy } from '../../edge/origin/origin-request-policy.ts';
+import {
+  noOriginRequestPolicy,
+  originRequestPolicy,
+  type OriginRequestPolicy,
+} from '../../edge/origin/origin-request-policy.ts';
 import { aCachePolicy, aRequest, aResource } from './edge-fixture.ts';
 
 describe('origin request', () => {
@@ -33,81 +37,54 @@ describe('origin request', () => {
     'x-amz-cf-id': 'id',
   };
   const viewer = { accept: 'text/html', 'accept-encoding': 'gzip, br', 'user-agent': 'Browser' };
-  const cases: [string, Record<string, unknown>, boolean, Record<string, unknown>][] = [
-    ['no headers', { HeaderBehavior: 'none' }, false, fixed],
-    [
-      'listed headers',
-      { HeaderBehavior: 'whitelist', Headers: ['Accept'] },
-      false,
-      { ...fixed, accept: 'text/html' },
-    ],
-    [
-      'all headers',
-      { HeaderBehavior: 'allViewer' },
-      false,
-      { ...fixed, ...viewer, authorization: 'Bearer x', host: 'a.sites.localhost:8787' },
-    ],
-    [
-      'all headers but the host, to a signed origin',
-      { HeaderBehavior: 'allExcept', Headers: ['Host'] },
-      true,
-      { ...fixed, ...viewer },
-    ],
-  ];
-  test.each(cases)('contains %s', (_what, HeadersConfig, signsRequests, expected) => {
-    const sent = originRequest(request, {
+  const to = (
+    originRequestPolicy: OriginRequestPolicy,
+    signsRequests = false,
+    isPacked = false,
+  ) => {
+    const policy = cachePolicy(aCachePolicy('P', {}, [], isPacked));
+    return originRequest(request, {
       origin: {
         kind: 'function-url',
         domainName: 'origin.test',
         originPath: '',
+        isS3: false,
+        originAccessControlId: undefined,
+        customHeaders: { 'x-custom': '1' },
         signsRequests,
         id: 'o',
       },
-      customHeaders: {},
-      cachePolicy: cachePolicy(aCachePolicy('P')),
-      originRequestPolicy: originRequestPolicy(
-        aResource('OriginRequestPolicy', 'O', {
-          OriginRequestPolicyConfig: {
-            Name: 'o',
-            HeadersConfig,
-            CookiesConfig: { CookieBehavior: 'whitelist', Cookies: ['y'] },
-            QueryStringsConfig: { QueryStringBehavior: 'allExcept', QueryStrings: ['a'] },
-          },
-        }),
-      ),
-      keyed: { headers: {}, cookies: '', query: '' },
+      cachePolicy: policy,
+      originRequestPolicy,
+      keyed: keyedHeaders(policy, request),
       requestId: 'id',
     });
-    expect(sent.headers).toEqual({ ...expected, cookie: 'y=2' });
-    expect(sent.query).toBe('b=2');
+  };
+  const listed = originRequestPolicy(
+    aResource('OriginRequestPolicy', 'O', {
+      OriginRequestPolicyConfig: {
+        Name: 'o',
+        HeadersConfig: { HeaderBehavior: 'whitelist', Headers: ['Accept'] },
+        CookiesConfig: { CookieBehavior: 'none' },
+        QueryStringsConfig: { QueryStringBehavior: 'none' },
+      },
+    }),
+  );
+  const all = { ...fixed, ...viewer, cookie: 'x=1; y=2' };
+  const cases: [string, OriginRequestPolicy, boolean, object, string][] = [
+    ['no headers', noOriginRequestPolicy, false, fixed, ''],
+    ['listed headers', listed, false, { ...fixed, accept: 'text/html' }, ''],
+    ['all but the host', 'all-but-host', false, { ...all, authorization: 'Bearer x' }, 'a=1&b=2'],
+    ['all but the host, to a signed origin', 'all-but-host', true, all, 'a=1&b=2'],
+  ];
+  test.each(cases)('contains %s', (_what, policy, signsRequests, headers, query) => {
+    const sent = to(policy, signsRequests);
+    expect(sent.headers).toEqual({ ...headers, 'x-custom': '1' });
+    expect(sent.query).toBe(query);
   });
 
   test('contains the normalized Accept-Encoding if the cache policy compresses', () => {
-    const policy = managedCachePolicies['658327ea-f89d-4fab-a63d-7e88639e58f6'];
-    if (policy === undefined) throw new Error('the managed policy is gone');
-    const sent = originRequest(request, {
-      origin: {
-        kind: 's3',
-        domainName: 'origin.test',
-        originPath: '/x',
-        signsRequests: true,
-        id: 'o',
-      },
-      customHeaders: { 'x-custom': '1' },
-      cachePolicy: policy,
-      originRequestPolicy: originRequestPolicy(
-        aResource('OriginRequestPolicy', 'O', {
-          OriginRequestPolicyConfig: {
-            HeadersConfig: { HeaderBehavior: 'allViewer' },
-            CookiesConfig: { CookieBehavior: 'none' },
-            QueryStringsConfig: { QueryStringBehavior: 'none' },
-          },
-        }),
-      ),
-      keyed: keyedValues(policy, request),
-      requestId: 'id',
-    });
-    expect(sent.headers).toMatchObject({ 'accept-encoding': 'br,gzip', 'x-custom': '1' });
-    expect(sent.headers).not.toHaveProperty('cookie');
+    const sent = to('all-but-host', false, true);
+    expect(sent.headers).toMatchObject({ 'accept-encoding': 'br,gzip' });
   });
 });

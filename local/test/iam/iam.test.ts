@@ -63,20 +63,6 @@ describe('a role', () => {
       's3:GetObject',
       'abc',
     ],
-    [
-      true,
-      'NotAction',
-      [{ Effect: 'Allow', NotAction: 's3:Delete*', Resource: '*' }],
-      's3:GetObject',
-      bucket,
-    ],
-    [
-      false,
-      'an action that NotAction names',
-      [{ Effect: 'Allow', NotAction: 's3:Delete*', Resource: '*' }],
-      's3:DeleteObject',
-      bucket,
-    ],
   ])('is allowed %s: %s', (expected, _, statements, ...call) => {
     expect(ask([policy(...statements)], ...call)).toBe(expected);
   });
