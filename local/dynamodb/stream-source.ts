@@ -6,7 +6,6 @@ const Properties = z.strictObject({
   EventSourceArn: z.string().regex(/:table\/[^/]+\/stream\//, 'must be the stream of a table'),
   FunctionName: z.string(),
   StartingPosition: z.enum(['TRIM_HORIZON', 'LATEST']),
-  Enabled: z.boolean().default(true),
   BatchSize: z.int().default(100),
   BisectBatchOnFunctionError: z.boolean().default(false),
   MaximumRetryAttempts: z.int().default(-1),
@@ -18,10 +17,8 @@ const Properties = z.strictObject({
   DestinationConfig: z
     .strictObject({ OnFailure: z.strictObject({ Destination: z.string() }) })
     .optional(),
-  // Locally, batches are delivered immediately and one after the other.
+  // Locally, batches are delivered immediately.
   MaximumBatchingWindowInSeconds: z.unknown().optional(),
-  ParallelizationFactor: z.unknown().optional(),
-  Tags: z.unknown().optional(),
 });
 
 /** A parsed `AWS::Lambda::EventSourceMapping` from a table's stream to a function. */
@@ -31,7 +28,6 @@ export interface StreamSource {
   streamArn: string;
   functionArn: string;
   startingPosition: 'TRIM_HORIZON' | 'LATEST';
-  enabled: boolean;
   batchSize: number;
   bisect: boolean;
   /** -1 retries until the record is too old. */
@@ -52,7 +48,6 @@ export function parseStreamSource(resource: Resource): StreamSource {
     streamArn: properties.EventSourceArn,
     functionArn: properties.FunctionName,
     startingPosition: properties.StartingPosition,
-    enabled: properties.Enabled,
     batchSize: properties.BatchSize,
     bisect: properties.BisectBatchOnFunctionError,
     maxRetries: properties.MaximumRetryAttempts,
@@ -69,9 +64,7 @@ export function parseStreamSource(resource: Resource): StreamSource {
 export type Pattern = Record<string, unknown>;
 
 const COMPARISONS: Record<string, (operand: unknown, value: unknown) => boolean> = {
-  exists: (operand, value) => operand === (value !== undefined),
   prefix: (operand, value) => typeof value === 'string' && value.startsWith(String(operand)),
-  'anything-but': (operand, value) => value !== undefined && ![operand].flat().includes(value),
 };
 
 function matchesRule(rule: unknown, value: unknown): boolean {

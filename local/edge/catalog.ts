@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { type CachePolicy, cachePolicy, managedCachePolicies } from './cache/cache-policy.ts';
-import { CLOUDFRONT_PREFIX } from './cloudfront-headers.ts';
 import { type Behaviour, type Distribution, distribution, type Origin } from './distribution.ts';
 import { connectionGroup, hostTable, tenant } from './host-routing.ts';
 import type { OriginKind, RoutedOrigin } from './origin/origin-request.ts';
@@ -25,8 +24,6 @@ export interface Route {
   origin: RoutedOrigin;
   /** All origins of the distribution, by id. */
   origins: ReadonlyMap<string, RoutedOrigin>;
-  /** The `CloudFront-*` headers that the policies list. */
-  cloudFrontHeaders: readonly string[];
 }
 
 /** All CloudFront resources of the templates, parsed and linked. */
@@ -151,10 +148,6 @@ function routesOf(
       responseFunction: functionOf(behaviour.functionArns['viewer-response']),
       origin,
       origins,
-      cloudFrontHeaders: [
-        ...policies.cachePolicy.headers,
-        ...(policies.originRequestPolicy === 'all-but-host' ? [] : policies.originRequestPolicy),
-      ].filter((name) => name.startsWith(CLOUDFRONT_PREFIX)),
     };
   });
 }

@@ -5,7 +5,7 @@ import type { Resource } from '../assembly/resource.ts';
 import { cacheStore } from './cache/cache-store.ts';
 import { type CacheDeps, cachedFetch } from './cache/cached-fetch.ts';
 import { type Catalog, type OriginKindOfDomain, readCatalog, type Route } from './catalog.ts';
-import { withCloudFrontHeaders } from './cloudfront-headers.ts';
+import { withoutCloudFrontHeaders } from './cloudfront-headers.ts';
 import { edgeError, hostName, pathWithQuery } from './request-parts.ts';
 import { customerSite, type CustomerTenants, tenantOfFunction } from './customer-tenants.ts';
 import {
@@ -121,7 +121,7 @@ async function answer(
   return runViewerFunction(deps, {
     site,
     route,
-    request: withCloudFrontHeaders(request, route.cloudFrontHeaders),
+    request: withoutCloudFrontHeaders(request),
     viewerPath: request.path,
     requestId: randomBytes(42).toString('base64url'),
   });

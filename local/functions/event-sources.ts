@@ -51,10 +51,7 @@ async function streamDeliveries(
   mappings: Resource[],
   options: EventSourcesOptions,
 ): Promise<StreamDelivery[]> {
-  const sources = mappings
-    .map(parseStreamSource)
-    .filter(({ enabled }) => enabled)
-    .map((source) => checkRole(source, options));
+  const sources = mappings.map((mapping) => checkRole(parseStreamSource(mapping), options));
   return Promise.all(
     sources.map(
       async (source) =>
@@ -72,7 +69,7 @@ async function streamDeliveries(
 }
 
 function queueDeliveries(mappings: Resource[], options: EventSourcesOptions): QueueDelivery[] {
-  const read = mappings.flatMap((mapping) => parseQueueSource(mapping, options) ?? []);
+  const read = mappings.map((mapping) => parseQueueSource(mapping, options));
   return read.map(
     ({ source, queue }) =>
       new QueueDelivery(source, {

@@ -6,7 +6,6 @@ export const CorsRule = z.object({
   allowedOrigins: z.array(z.string()),
   allowedMethods: z.array(z.enum(['GET', 'PUT', 'HEAD', 'POST', 'DELETE'])),
   allowedHeaders: z.array(z.string()).optional(),
-  exposedHeaders: z.array(z.string()).optional(),
   maxAgeSeconds: z.number().int().optional(),
 });
 export type CorsRule = z.infer<typeof CorsRule>;
@@ -37,9 +36,7 @@ const Cors = z.strictObject({
       AllowedOrigins: z.array(z.string()),
       AllowedMethods: z.array(z.string()),
       AllowedHeaders: z.array(z.string()).optional(),
-      ExposedHeaders: z.array(z.string()).optional(),
       MaxAge: z.int().optional(),
-      Id: z.string().optional(),
     }),
   ),
 });
@@ -47,7 +44,7 @@ const Cors = z.strictObject({
 const Rule = z
   .strictObject({
     Id: z.string().optional(),
-    Status: z.enum(['Enabled', 'Disabled']),
+    Status: z.literal('Enabled'),
     Prefix: z.string().optional(),
     ExpirationInDays: z.int().optional(),
     ExpiredObjectDeleteMarker: z.boolean().optional(),
@@ -70,17 +67,15 @@ const Properties = z.object({
 export function bucketConfig(resource: Resource): BucketConfig {
   const properties = parseProperties(resource, Properties);
   const { CorsConfiguration, LifecycleConfiguration } = properties;
-  const rules = LifecycleConfiguration?.Rules.filter(({ Status }) => Status === 'Enabled') ?? [];
   return BucketConfig.parse({
     cors: CorsConfiguration?.CorsRules.map((rule) => ({
       allowedOrigins: rule.AllowedOrigins,
       allowedMethods: rule.AllowedMethods,
       allowedHeaders: rule.AllowedHeaders,
-      exposedHeaders: rule.ExposedHeaders,
       maxAgeSeconds: rule.MaxAge,
     })),
     versioning: properties.VersioningConfiguration?.Status,
-    lifecycle: rules.map((rule) => ({
+    lifecycle: LifecycleConfiguration?.Rules.map((rule) => ({
       prefix: rule.Prefix,
       expirationDays: rule.ExpirationInDays,
       noncurrentDays: rule.NoncurrentVersionExpiration?.NoncurrentDays,

@@ -14,7 +14,6 @@ const Properties = z.strictObject({
     .optional(),
   // No local effect: messages are not encrypted.
   SqsManagedSseEnabled: z.unknown().optional(),
-  Tags: z.unknown().optional(),
 });
 
 /** A parsed `AWS::SQS::Queue`. */

@@ -13,14 +13,12 @@ const Properties = z
   .strictObject({
     EventSourceArn: z.string(),
     FunctionName: z.string(),
-    Enabled: z.boolean().default(true),
     BatchSize: z.int().min(1).max(10_000).default(10),
     MaximumBatchingWindowInSeconds: z.int().min(0).max(300).default(0),
     FunctionResponseTypes: z.array(z.literal('ReportBatchItemFailures')).default([]),
     ScalingConfig: z
       .strictObject({ MaximumConcurrency: z.int().min(2).max(1000).optional() })
       .default({}),
-    Tags: z.unknown().optional(),
   })
   .refine(
     ({ BatchSize, MaximumBatchingWindowInSeconds: window }) =>
@@ -58,14 +56,14 @@ export function isQueueMapping({ properties }: Resource): boolean {
 }
 
 /**
- * Parses a mapping and finds its queue; undefined if it is disabled. As when Lambda creates a mapping,
+ * Parses a mapping and finds its queue. As when Lambda creates a mapping,
  * the start fails if the role may not read the queue, or if the queue's visibility timeout is shorter
  * than the function's timeout.
  */
 export function parseQueueSource(
   resource: Resource,
   { resources, iam, queues }: QueueSourceContext,
-): { source: QueueSource; queue: Queue } | undefined {
+): { source: QueueSource; queue: Queue } {
   const where = `${resource.type} ${resource.logicalId}`;
   const {
     EventSourceArn: queueArn,
@@ -88,7 +86,6 @@ export function parseQueueSource(
       `${where}: the queue's visibility timeout of ${visibilitySeconds} seconds is less than the function's timeout of ${target.timeoutSeconds} seconds.`,
     );
   }
-  if (!properties.Enabled) return undefined;
   const source = {
     id: resource.logicalId,
     queueArn,

@@ -7,8 +7,6 @@ import { OpenApiBody } from './openapi-body.ts';
  * stops the start, because it might change behaviour when deployed.
  */
 
-const mustBeOff = z.union([z.literal(false), z.literal('false')]).optional();
-
 export const RestApiProperties = z.strictObject({
   Body: OpenApiBody,
   // Otherwise an update keeps what the document no longer names.
@@ -16,7 +14,6 @@ export const RestApiProperties = z.strictObject({
   EndpointConfiguration: z.object({ Types: z.array(z.enum(['EDGE', 'REGIONAL'])) }).optional(),
   Parameters: ignored,
   Name: ignored,
-  Tags: ignored,
 });
 
 /**
@@ -27,16 +24,12 @@ export const ApiKeyProperties = z.strictObject({
   Enabled: z.boolean().default(false),
   Value: z.string().min(20).max(128),
   Description: ignored,
-  Name: ignored,
-  Tags: ignored,
 });
 
 /** Without a quota and a throttle of its own: it only says which keys belong to which stage. */
 export const UsagePlanProperties = z.strictObject({
   ApiStages: z.array(z.strictObject({ ApiId: z.string(), Stage: z.string() })).default([]),
-  UsagePlanName: ignored,
   Description: ignored,
-  Tags: ignored,
 });
 
 export const UsagePlanKeyProperties = z.strictObject({
@@ -47,7 +40,6 @@ export const UsagePlanKeyProperties = z.strictObject({
 
 export const DeploymentProperties = z.strictObject({
   RestApiId: z.string(),
-  Description: ignored,
 });
 
 const MethodSetting = z.strictObject({
@@ -55,10 +47,7 @@ const MethodSetting = z.strictObject({
   HttpMethod: z.string().default('*'),
   ThrottlingRateLimit: z.coerce.number().optional(),
   ThrottlingBurstLimit: z.coerce.number().optional(),
-  CachingEnabled: mustBeOff,
-  LoggingLevel: ignored,
   DataTraceEnabled: ignored,
-  MetricsEnabled: ignored,
 });
 
 export const StageProperties = z.strictObject({
@@ -67,9 +56,6 @@ export const StageProperties = z.strictObject({
   DeploymentId: z.string(),
   Variables: z.record(z.string(), z.string()).optional(),
   MethodSettings: z.array(MethodSetting).default([]),
-  CacheClusterEnabled: mustBeOff,
   AccessLogSetting: z.strictObject({ DestinationArn: ignored, Format: z.string() }).optional(),
-  Description: ignored,
-  Tags: ignored,
   TracingEnabled: ignored,
 });

@@ -165,9 +165,6 @@ function ruleHeaders(rule: CorsRule, origin: string): Headers {
     'access-control-allow-origin': isAny ? '*' : origin,
     ...(!isAny && { 'access-control-allow-credentials': 'true' }),
     'access-control-allow-methods': rule.allowedMethods.join(', '),
-    ...(rule.exposedHeaders && {
-      'access-control-expose-headers': rule.exposedHeaders.join(', '),
-    }),
     ...(rule.maxAgeSeconds !== undefined && {
       'access-control-max-age': String(rule.maxAgeSeconds),
     }),

@@ -97,7 +97,7 @@ export function anApi({ paths = {}, refusals = {}, more = {} }: DocumentParts = 
       },
     }),
     aResource('Account', 'Account', { CloudWatchRoleArn: 'arn' }),
-    aResource('Deployment', 'Deployment', { Description: 'made by CDK' }),
+    aResource('Deployment', 'Deployment', {}),
     aStage('{"requestId":"$context.requestId","refusedBy":"$context.error.responseType"}'),
     aResource('AWS::Lambda::Permission', 'Permission', {
       Action: 'lambda:InvokeFunction',

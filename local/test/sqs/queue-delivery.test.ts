@@ -195,11 +195,4 @@ describe('delivery', () => {
     await sources.runQueues();
     expect(bodies()).toEqual([]);
   });
-
-  test('does not start while the mapping is disabled', async () => {
-    const { jobs, sources, bodies } = await start({ mapping: { Enabled: false } });
-    jobs.send(aMessage('a'));
-    await sources.runQueues();
-    expect(bodies()).toEqual([]);
-  });
 });

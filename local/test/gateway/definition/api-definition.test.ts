@@ -60,7 +60,6 @@ describe('apiDefinition', () => {
         HttpMethod: '*',
         ThrottlingRateLimit: 50,
         ThrottlingBurstLimit: '20',
-        LoggingLevel: 'ERROR',
       },
       { ResourcePath: '/~1v1~1projects', HttpMethod: 'POST', ThrottlingRateLimit: 2 },
       { ResourcePath: '/~1', HttpMethod: 'GET', ThrottlingBurstLimit: 1 },
@@ -215,11 +214,6 @@ describe('apiDefinition', () => {
         }),
       ),
       /only headers with literal values/,
-    ],
-    [
-      'a cache cluster',
-      withProperties('Stage', { CacheClusterEnabled: true }),
-      /CacheClusterEnabled/,
     ],
     ['a canary', withProperties('Stage', { CanarySetting: {} }), /CanarySetting/],
     [

@@ -61,7 +61,6 @@ async function localTarget(): Promise<S3Target> {
         allowedOrigins: [ALLOWED_ORIGIN],
         allowedMethods: ['GET', 'PUT', 'POST'],
         allowedHeaders: ['content-type', 'x-amz-*'],
-        exposedHeaders: ['ETag'],
         maxAgeSeconds: 300,
       },
     ],
