@@ -3,23 +3,8 @@ import * as z from 'zod';
 import { epochSeconds, plusSeconds } from '../../core/instants.ts';
 import type { Counters, LimitReader, ReservationResult } from '../../core/limits/counters.ts';
 import { admitEvent, type RateLimitRule, limitStates } from '../../core/limits/sliding-window.ts';
-import { backOff } from '../../core/back-off.ts';
-import { findRow } from './read-rows.ts';
-import { update, updated, write } from './writes.ts';
-
-/** The row of a limit that knows when each event was. */
-export const EventLog = z.object({
-  times: z.array(z.number()),
-  revision: z.number(),
-  ttl: z.number(),
-});
-type EventLog = z.infer<typeof EventLog>;
-
-/**
- * A limit allows only a few events, so a writer that keeps losing soon finds that none is allowed
- * any more.
- */
-const raceTries = 40;
+import { changeEventTimes, readEventTimes } from './event-times.ts';
+import { update, updated } from './writes.ts';
 
 /** Counters in DynamoDB; rows expire by TTL after their windows. */
 export function counterTable(
@@ -40,31 +25,26 @@ export function counterTable(
       return z.object({ events: z.number() }).parse(await updated(client, counting)).events;
     },
     async peek(key, rules, now) {
-      const { times } = await readEventLog(client, table, key);
+      const { times } = await readEventTimes(client, { table, key: { key } });
       return outcomeOf(times, rules, now);
     },
     async reserve(key, rules, now) {
-      for (let tries = 1; tries <= raceTries; tries += 1) {
-        const log = await readEventLog(client, table, key);
-        const admission = admitEvent(log.times, rules, now);
-        if (!admission.admitted) return outcomeOf(log.times, rules, now);
-        const next = { ...log, times: admission.times, ttl: windowsEnd(rules, now) };
-        if (await writeEventLog(client, table, key, next)) {
-          return { reserved: true, limits: limitStates(next.times, rules, now) };
-        }
-        await backOff(tries);
-      }
-      throw new Error(`counter ${key} was changed concurrently in ${raceTries} tries`);
+      let outcome: ReservationResult | undefined;
+      const isDecided = await changeEventTimes(client, { table, key: { key } }, (times) => {
+        const admission = admitEvent(times, rules, now);
+        outcome = outcomeOf(times, rules, now);
+        if (!admission.admitted) return undefined;
+        outcome = { reserved: true, limits: limitStates(admission.times, rules, now) };
+        return { times: admission.times, ttl: windowsEnd(rules, now) };
+      });
+      if (isDecided && outcome !== undefined) return outcome;
+      throw new Error(`counter ${key} was changed concurrently in every try`);
     },
     async release(key, reservedAt) {
-      for (let tries = 1; tries <= raceTries; tries += 1) {
-        const log = await readEventLog(client, table, key);
-        const at = log.times.indexOf(reservedAt.getTime());
-        if (at < 0) return;
-        const next = { ...log, times: log.times.toSpliced(at, 1) };
-        if (await writeEventLog(client, table, key, next)) return;
-        await backOff(tries);
-      }
+      await changeEventTimes(client, { table, key: { key } }, (times) => {
+        const at = times.indexOf(reservedAt.getTime());
+        return at < 0 ? undefined : { times: times.toSpliced(at, 1) };
+      });
     },
   };
 }
@@ -79,34 +59,6 @@ function outcomeOf(
   return admission.admitted
     ? { reserved: true, limits }
     : { ...admission, reserved: false, limits };
-}
-
-async function readEventLog(
-  client: DynamoDBDocumentClient,
-  table: string,
-  key: string,
-): Promise<EventLog> {
-  const found = await findRow(client, table, { key }, (row) => EventLog.parse(row));
-  return found ?? { times: [], revision: 0, ttl: 0 };
-}
-
-/** Writes the log, unless it was changed since it was read. */
-function writeEventLog(
-  client: DynamoDBDocumentClient,
-  table: string,
-  key: string,
-  { times, revision: seen, ttl }: EventLog,
-): Promise<boolean> {
-  const change = update(
-    table,
-    { key },
-    {
-      set: { times, revision: seen + 1, ttl },
-      when: 'attribute_not_exists(revision) OR revision = :seen',
-      values: { seen },
-    },
-  );
-  return write(client, change);
 }
 
 /** One hour after the end of the longest window, for operators who read the table. */

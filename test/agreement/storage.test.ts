@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import * as z from 'zod';
-import { EdgePlaces } from '../../adapters/dynamodb/accounts/edge-place-table.ts';
 import { ListedKey } from '../../adapters/dynamodb/accounts/key-table.ts';
 import { PlanCheckRow, PlanTimeRow } from '../../adapters/dynamodb/accounts/plan-check-table.ts';
 import { ListedSession } from '../../adapters/dynamodb/accounts/session-table.ts';
-import { EventLog } from '../../adapters/dynamodb/counter-table.ts';
+import { EventTimes } from '../../adapters/dynamodb/event-times.ts';
 import { KeptRow } from '../../adapters/dynamodb/domains/certificate-rows.ts';
 import { RootRow } from '../../adapters/dynamodb/domains/domain-roots.ts';
 import { BlockRow } from '../../adapters/dynamodb/hits/hit-blocks.ts';
@@ -59,7 +58,7 @@ type Row = readonly [Schema, ...string[]];
 
 const keysOnly = z.object({});
 const events: Row = [z.object({ events: z.number() })];
-const log: Row = [EventLog];
+const log: Row = [EventTimes];
 const tries: Row = [z.object({ p0: z.number(), running: z.number() }), 'p20', 'lastWaitedAt'];
 const due = ['dueAt', 'dueShard'];
 const owned = ['ownerState', 'listedAt'];
@@ -136,7 +135,7 @@ const rows: Record<string, readonly Row[]> = {
     [Workspace],
     [WebhooksRow],
     [PlanCheckRow],
-    [EdgePlaces],
+    [EventTimes],
     [PlanTimeRow],
     [StoredSession],
     [ListedSession],
