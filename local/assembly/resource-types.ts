@@ -12,15 +12,6 @@ import {
 } from './resource-type.ts';
 import type { Resource } from './resource.ts';
 
-function table(resource: NamedResource, ref: string): Record<string, string> {
-  const tableArn = arn('dynamodb', `table/${ref}`);
-  return {
-    Arn: tableArn,
-    StreamArn: `${tableArn}/stream/2025-01-01T00:00:00.000`,
-    TableId: resource.logicalId,
-  };
-}
-
 function functionUrlHost(resource: NamedResource): string {
   const target = String(resource.property('TargetFunctionArn'));
   return `${target.split(':').at(-1) ?? target}.lambda-url.${REGION}.on.aws`;
@@ -42,7 +33,10 @@ const storage: Record<string, ResourceType> = {
       'DeletionProtectionEnabled',
     ],
     ref: (resource) => stableName(resource, 'TableName', 255),
-    attributes: table,
+    attributes: (_, ref) => ({
+      Arn: arn('dynamodb', `table/${ref}`),
+      StreamArn: arn('dynamodb', `table/${ref}/stream/2025-01-01T00:00:00.000`),
+    }),
   },
   'AWS::S3::Bucket': {
     handledBy: 'local/s3',
@@ -58,7 +52,6 @@ const storage: Record<string, ResourceType> = {
     ref: (resource) => stableName(resource, 'BucketName', 63).toLowerCase(),
     attributes: (_, ref) => ({
       Arn: `arn:aws:s3:::${ref}`,
-      DomainName: `${ref}.s3.amazonaws.com`,
       RegionalDomainName: `${ref}.s3.${REGION}.amazonaws.com`,
     }),
   },
@@ -67,7 +60,6 @@ const storage: Record<string, ResourceType> = {
     handledBy: 'local/secrets',
     properties: ['Name', 'Description', 'GenerateSecretString', 'SecretString'],
     ref: secretArn,
-    attributes: (_, ref) => ({ Id: ref }),
   },
 };
 
@@ -107,10 +99,7 @@ const compute: Record<string, ResourceType> = {
     handledBy: 'local/functions/lambda-url.ts',
     properties: ['AuthType', 'TargetFunctionArn', 'InvokeMode'],
     ref: (resource) => String(resource.property('TargetFunctionArn')),
-    attributes: (resource) => ({
-      FunctionUrl: `https://${functionUrlHost(resource)}/`,
-      FunctionArn: String(resource.property('TargetFunctionArn')),
-    }),
+    attributes: (resource) => ({ FunctionUrl: `https://${functionUrlHost(resource)}/` }),
   },
   'AWS::Lambda::EventInvokeConfig': {
     handledBy: 'local/lambda/async-invocations.ts',
@@ -119,7 +108,6 @@ const compute: Record<string, ResourceType> = {
   'AWS::Lambda::EventSourceMapping': {
     handledBy: 'local/dynamodb: table streams; local/sqs: queues',
     properties: 'by the module',
-    attributes: (resource) => ({ Id: resource.logicalId }),
   },
   'AWS::Events::Rule': {
     handledBy: 'local/time/schedule.ts',
@@ -131,11 +119,7 @@ const compute: Record<string, ResourceType> = {
     handledBy: 'local/sqs',
     properties: 'by the module',
     ref: (resource) => queueUrl(stableName(resource, 'QueueName', 80)),
-    attributes: (resource, ref) => ({
-      Arn: arn('sqs', stableName(resource, 'QueueName', 80)),
-      QueueName: stableName(resource, 'QueueName', 80),
-      QueueUrl: ref,
-    }),
+    attributes: (resource) => ({ Arn: arn('sqs', stableName(resource, 'QueueName', 80)) }),
   },
 };
 
@@ -144,10 +128,7 @@ const identity: Record<string, ResourceType> = {
     handledBy: 'local/iam',
     properties: ['AssumeRolePolicyDocument', 'ManagedPolicyArns', 'RoleName'],
     ref: (resource) => stableName(resource, 'RoleName', 64),
-    attributes: (resource, ref) => ({
-      Arn: globalArn('iam', `role/${ref}`),
-      RoleId: resource.logicalId,
-    }),
+    attributes: (_, ref) => ({ Arn: globalArn('iam', `role/${ref}`) }),
   },
   'AWS::IAM::Policy': {
     handledBy: 'local/iam',

@@ -26,7 +26,6 @@ export const cloudFrontTypes: Record<string, ResourceType> = {
   })),
   'AWS::CloudFront::Function': cloudFrontType((_, ref) => ({
     FunctionARN: globalArn('cloudfront', `function/${ref}`),
-    'FunctionMetadata.FunctionARN': globalArn('cloudfront', `function/${ref}`),
   })),
   'AWS::CloudFront::CachePolicy': cloudFrontType(),
   'AWS::CloudFront::OriginRequestPolicy': cloudFrontType(),
@@ -38,22 +37,15 @@ function apiGatewayType(more: Partial<ResourceType> = {}): ResourceType {
   return { handledBy: 'local/gateway', properties: 'by the module', ...more };
 }
 
-const idAttributes: Partial<ResourceType> = { attributes: idAttribute };
-
 export const apiGatewayTypes: Record<string, ResourceType> = {
   'AWS::ApiGateway::RestApi': apiGatewayType({
     ref: (resource) => resource.logicalId.toLowerCase(),
-    attributes: (_, ref) => ({ RestApiId: ref }),
   }),
-  'AWS::ApiGateway::Deployment': apiGatewayType({
-    attributes: (_, ref) => ({ DeploymentId: ref }),
-  }),
+  'AWS::ApiGateway::Deployment': apiGatewayType(),
   'AWS::ApiGateway::Stage': apiGatewayType({
     ref: (resource) => String(resource.property('StageName')),
   }),
-  'AWS::ApiGateway::ApiKey': apiGatewayType({
-    attributes: (_, ref) => ({ APIKeyId: ref }),
-  }),
-  'AWS::ApiGateway::UsagePlan': apiGatewayType(idAttributes),
+  'AWS::ApiGateway::ApiKey': apiGatewayType(),
+  'AWS::ApiGateway::UsagePlan': apiGatewayType(),
   'AWS::ApiGateway::UsagePlanKey': apiGatewayType(),
 };

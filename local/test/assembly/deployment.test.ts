@@ -20,17 +20,19 @@ function valueOf(value: unknown, more: ATemplate = {}): unknown {
 }
 
 describe('intrinsic functions', () => {
+  const tableArn = 'arn:aws:dynamodb:us-east-1:000000000000:table/Stack-Table';
+
   test.each<[string, unknown, unknown]>([
     ['Ref of a table', { Ref: 'Table' }, 'Stack-Table'],
     ['Ref of a pseudo parameter', { Ref: 'AWS::Region' }, 'us-east-1'],
-    [
-      'Fn::GetAtt',
-      { 'Fn::GetAtt': ['Table', 'Arn'] },
-      'arn:aws:dynamodb:us-east-1:000000000000:table/Stack-Table',
-    ],
-    ['Fn::GetAtt as text', { 'Fn::GetAtt': 'Table.TableId' }, 'Table'],
+    ['Fn::GetAtt', { 'Fn::GetAtt': ['Table', 'Arn'] }, tableArn],
+    ['Fn::GetAtt as text', { 'Fn::GetAtt': 'Table.Arn' }, tableArn],
     ['Fn::Join', { 'Fn::Join': ['-', ['a', { Ref: 'AWS::AccountId' }, 1]] }, 'a-000000000000-1'],
-    ['Fn::Sub', { 'Fn::Sub': '${Table}/${Table.TableId}/${!Kept}' }, 'Stack-Table/Table/${Kept}'],
+    [
+      'Fn::Sub',
+      { 'Fn::Sub': '${Table}/${Table.Arn}/${!Kept}' },
+      `Stack-Table/${tableArn}/\${Kept}`,
+    ],
     [
       'Fn::Sub with variables',
       { 'Fn::Sub': ['${a}:${Table}', { a: { Ref: 'AWS::Partition' } }] },
