@@ -357,6 +357,19 @@ const readings: HostileFile[] = [
     see: { selector: 'article, [data-fault]:not([hidden])' },
   },
   {
+    name: 'spaces.mht',
+    make: () =>
+      Buffer.from(
+        `Content-Type: multipart/related; boundary=B\n\n--B\nContent-Type: text/html\n\n<p>${words}</p>\n--B${' '.repeat(300_000)}\nx\n--B--`,
+      ),
+    see: text,
+  },
+  {
+    name: 'pictures.doc',
+    make: () => Buffer.from(`{\\rtf1 ${words} ${'{\\pict a}'.repeat(2_000_000)}}`),
+    see: text,
+  },
+  {
     name: 'circle.doc',
     make: () => {
       const bytes = aBinaryWord([{ text: `${words}\r` }]);
@@ -599,6 +612,18 @@ const models: HostileFile[] = [
   {
     name: 'endless.gltf',
     make: () => aGltf({ accessors: [{ componentType: 5126, count: 1e12, type: 'VEC3' }] }),
+    see: refused,
+  },
+  {
+    name: 'zeros.gltf',
+    make: () =>
+      aGltf({
+        accessors: Array.from({ length: 5 }, () => ({
+          componentType: 5126,
+          count: 40_000_000,
+          type: 'VEC3',
+        })),
+      }),
     see: refused,
   },
   {

@@ -144,7 +144,7 @@ class RichTextReader {
       this.#state = this.#open.pop() ?? this.#state;
       if (picture !== undefined && picture !== this.#state.picture) this.#show(picture);
     }
-    return this.#open.length <= most.depth;
+    return this.#open.length <= most.depth && this.#room > 0;
   }
 
   #symbol(symbol: string): void {
@@ -162,7 +162,9 @@ class RichTextReader {
 
   #show(picture: RichPicture): void {
     const markup = pictureMarkup(picture, this.#pictureRoom);
-    this.#pictureRoom -= markup.length;
+    // A note instead of a picture is text.
+    if (markup.startsWith('<img')) this.#pictureRoom -= markup.length;
+    else this.#room -= markup.length;
     this.#line += markup;
   }
 

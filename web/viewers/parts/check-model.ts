@@ -5,7 +5,7 @@ const damaged = 'The file is damaged, or its content does not match its name.';
 /** A compression of models that needs a decoder of its own. */
 export type Compression = 'draco' | 'meshopt' | 'basis';
 
-const compressions: Record<string, Compression> = {
+const knownCompressions: Record<string, Compression> = {
   KHR_draco_mesh_compression: 'draco',
   EXT_meshopt_compression: 'meshopt',
   KHR_meshopt_compression: 'meshopt',
@@ -19,9 +19,8 @@ const compressions: Record<string, Compression> = {
 export function checkGltf(bytes: Uint8Array, isInBundle = false): Set<Compression> {
   const gltf = parse(jsonOf(bytes));
   checkVersion(gltf['asset']);
-  if (listOf(gltf['accessors']).some(hasTooManyPoints)) {
-    throw new ViewerError('The model has too many points to show here.');
-  }
+  const compressions = compressionsIn(gltf);
+  checkPoints(listOf(gltf['accessors']), compressions.has('draco'));
   // Without its pictures, a model has its shape all the same.
   const uris = listOf(gltf['buffers']).flatMap(foreignUri);
   const missing = isInBundle ? uris.filter((uri) => /^[a-z][a-z\d+.-]*:|^\/\//i.test(uri)) : uris;
@@ -31,9 +30,13 @@ export function checkGltf(bytes: Uint8Array, isInBundle = false): Set<Compressio
       `The model needs other files: ${named}. Save it as .glb to keep everything in one file.`,
     );
   }
+  return compressions;
+}
+
+function compressionsIn(gltf: Record<string, unknown>): Set<Compression> {
   return new Set(
     listOf(gltf['extensionsUsed']).flatMap((name) =>
-      typeof name === 'string' ? (compressions[name] ?? []) : [],
+      typeof name === 'string' ? (knownCompressions[name] ?? []) : [],
     ),
   );
 }
@@ -89,12 +92,31 @@ function checkVersion(asset: unknown): void {
   );
 }
 
-const maxCount = 50_000_000;
+/** Numbers of all accessors together; of those with room of their own; and of those that Draco fills. */
+const mostNumbers = { all: 200_000_000, made: 20_000_000, packed: 100_000_000 } as const;
+const numbersOf = new Map<unknown, number>([
+  ['VEC2', 2],
+  ['VEC3', 3],
+  ['VEC4', 4],
+  ['MAT2', 4],
+  ['MAT3', 9],
+  ['MAT4', 16],
+]);
 
-/** Room is made for what an accessor says, also where nothing backs it (glTF 2.0, section 3.6.2.3). */
-function hasTooManyPoints(accessor: unknown): boolean {
-  const count = isRecord(accessor) ? accessor['count'] : undefined;
-  return typeof count !== 'number' || count > maxCount;
+/** Room is made for what an accessor says, where nothing or a part alone backs it (glTF 2.0, section 3.6.2.3). */
+function checkPoints(accessors: readonly unknown[], isPacked: boolean): void {
+  let all = 0;
+  let made = 0;
+  for (const accessor of accessors) {
+    const { count, type, bufferView, sparse } = isRecord(accessor) ? accessor : {};
+    const numbers =
+      typeof count === 'number' && count >= 0 ? count * (numbersOf.get(type) ?? 1) : Infinity;
+    all += numbers;
+    if (bufferView === undefined || sparse !== undefined) made += numbers;
+  }
+  if (all > mostNumbers.all || made > (isPacked ? mostNumbers.packed : mostNumbers.made)) {
+    throw new ViewerError('The model has too many points to show here.');
+  }
 }
 
 function foreignUri(part: unknown): string[] {

@@ -12,7 +12,7 @@ export async function loadMaterials(
   obj: string,
   neighbours: ModelNeighbours,
 ): Promise<MTLLoader.MaterialCreator | undefined> {
-  const [, name] = /^\s*mtllib\s+(\S[^\r\n]*)/m.exec(obj) ?? [];
+  const [, name] = /^[ \t]*mtllib[ \t]+(\S[^\r\n]*)/m.exec(obj) ?? [];
   const { folder } = neighbours;
   const address = name === undefined ? undefined : neighbourOf(name.trim(), folder);
   if (address === undefined) return undefined;

@@ -45,7 +45,7 @@ interface Leaf {
 }
 
 function leavesOf(text: string, depth: number): Leaf[] {
-  const [, head = '', body = ''] = /^\s*([^]*?\n)\r?\n([^]*)$/.exec(text) ?? [];
+  const [head, body] = headAndBody(text.trimStart());
   const lines = head
     .slice(0, most.headCharacters)
     .replace(/\r?\n[ \t]+/g, ' ')
@@ -66,6 +66,13 @@ function leavesOf(text: string, depth: number): Leaf[] {
     .slice(1)
     .filter((part) => !part.startsWith('--'))
     .flatMap((part) => leavesOf(part, depth + 1));
+}
+
+/** An empty line ends a head (RFC 5322, section 2.1). */
+function headAndBody(text: string): [head: string, body: string] {
+  const empty = /\n\r?\n/.exec(text);
+  if (empty === null) return ['', ''];
+  return [text.slice(0, empty.index + 1), text.slice(empty.index + empty[0].length)];
 }
 
 function contentOf({ headers, body }: Leaf): Uint8Array<ArrayBuffer> {

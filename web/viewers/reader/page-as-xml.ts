@@ -1,16 +1,15 @@
 import { decodeAs, guessEncoding } from '../../../core/content/guess-encoding.ts';
 import { escaped } from '../../pages/parts/html.ts';
 import { checkSize } from '../../text/markdown/count-steps.ts';
-import { richTextMarkup } from '../../text/records/rich-text-markup.ts';
-import { withDigits } from '../../text/records/rich-text-pictures.ts';
+import { isRichText } from './read-rich-text.ts';
 import { readWebArchive } from '../parts/web-archive.ts';
 
 /** A page may show the same picture again and again. */
 const mostPictureCharacters = 20_000_000;
 
 /**
- * A text that is named as a document of Word, as a page in XML: programs write pages, web archives, RTF and plain text
- * so. Pictures of an archive are in the page. Anything else as it is. The page stands still while it is read, because
+ * A text that is named as a document of Word, as a page in XML: programs write pages, web archives and plain text so.
+ * Pictures of an archive are in the page. Anything else as it is, RTF too. The page stands still while it is read, because
  * workers have no parser of HTML.
  */
 export function pageAsXml(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
@@ -75,16 +74,13 @@ interface PageText {
 }
 
 function htmlIn(bytes: Uint8Array<ArrayBuffer>, start: string): (() => PageText) | undefined {
-  if (/^\s*\{\\rtf/.test(start)) {
-    const rtf = new TextDecoder('latin1').decode(withDigits(bytes));
-    return () => ({ text: richTextMarkup(rtf, true, () => true) ?? '' });
-  }
   if (/^\s*[\w-]+:\s/.test(start)) {
     const archive = readWebArchive(bytes);
     if (archive !== undefined)
       return () => ({ text: decoded(archive.page, archive.charset), pictures: archive.pictures });
   }
-  // XML of Word 2003 is for the worker.
+  // These are for the worker: RTF, and XML of Word 2003.
+  if (isRichText(bytes)) return undefined;
   if (/^\W*<\?xml/.test(start) && !/<html[\s>]/i.test(start)) return undefined;
   const isWide = /^(?:\u00FF\u00FE|\u00FE\u00FF)/.test(start);
   // oxlint-disable-next-line no-control-regex -- they are what is looked for

@@ -7,6 +7,7 @@ import { readBinarySlides } from './read-binary-slides.ts';
 import { readBinaryWord } from './read-binary-word.ts';
 import { readEpub } from './read-epub.ts';
 import { readKmz } from './read-kmz.ts';
+import { isRichText, richTextAsXml } from './read-rich-text.ts';
 import { readOpenDocument } from './read-open-document.ts';
 
 /** A file that a worker is to read. */
@@ -22,7 +23,9 @@ export interface ReadingRequest {
 export async function readDocument({ name, bytes }: ReadingRequest): Promise<Reading> {
   if (/\.epub$/i.test(name)) return readEpub(bytes);
   if (/\.kmz$/i.test(name)) return readKmz(bytes);
-  if (new TextDecoder('latin1').decode(bytes.subarray(0, 6)) === '<html ') return readPage(bytes);
+  if (new TextDecoder('latin1').decode(bytes.subarray(0, 6)) === '<html ')
+    return readPage(new TextDecoder().decode(bytes));
+  if (isRichText(bytes)) return readPage(richTextAsXml(bytes));
   if (!isCompoundFile(bytes)) return readOpenDocument(bytes);
   if (new CompoundFile(bytes).stream('PP40') !== undefined) {
     throw new ViewerError(
@@ -32,12 +35,12 @@ export async function readDocument({ name, bytes }: ReadingRequest): Promise<Rea
   return /\.(?:ppt|pps|pot)$/i.test(name) ? readBinarySlides(bytes) : readBinaryWord(bytes);
 }
 
-/** A page that `pageAsXml` has made of a file; its pictures are in it. */
-function readPage(bytes: Uint8Array<ArrayBuffer>): Reading {
+/** A page in XML that was made of a file; its pictures are in it. */
+function readPage(xml: string): Reading {
   const reader = new PageReader((href) => {
     const [, data] = /^data:image\/\w+;base64,(.*)$/s.exec(href) ?? [];
     return data === undefined ? undefined : Uint8Array.from(atob(data), (one) => one.charCodeAt(0));
   });
-  const blocks = reader.blocksIn(parseXml(new TextDecoder().decode(bytes)));
+  const blocks = reader.blocksIn(parseXml(xml));
   return boundedReading([{ title: '', blocks }]);
 }

@@ -17,11 +17,38 @@ test('only the decoders that a model uses are loaded', () => {
   expect([...checkGltf(aGlb({ extensionsUsed }))]).toEqual(['draco', 'basis']);
 });
 
+const accessors = (length: number, more = {}) =>
+  Array.from({ length }, () => ({ count: 2_000_000, type: 'VEC3', ...more }));
+
+test('points that the file has, and those that Draco makes of it, may be many', () => {
+  expect(() => checkGltf(aGlb({ accessors: accessors(5, { bufferView: 0 }) }))).not.toThrow();
+  const extensionsUsed = ['KHR_draco_mesh_compression'];
+  expect(() => checkGltf(aGlb({ accessors: accessors(5), extensionsUsed }))).not.toThrow();
+});
+
 test.each([
   ['a buffer beside it', aGltf({ buffers: [{ uri: 'hull.bin', byteLength: 9 }] }), /hull\.bin/],
   ['the form of version 1', aGltf({ asset: { version: '1.0' }, accessors: {} }), /glTF 1|1\.0/],
   ['no version', aGltf({ asset: undefined }), /1\.0/],
   ['room for billions of points', aGlb({ accessors: [{ count: 4e9 }] }), /too many points/],
+  [
+    'room for many points in each of many accessors',
+    aGlb({ accessors: accessors(5) }),
+    /too many points/,
+  ],
+  [
+    'a part of many points in each of many accessors',
+    aGlb({
+      accessors: accessors(5, { bufferView: 0, sparse: {} }),
+    }),
+    /too many points/,
+  ],
+  [
+    'the same points again and again',
+    aGlb({ accessors: accessors(50, { bufferView: 0 }) }),
+    /too many points/,
+  ],
+  ['less than no points', aGlb({ accessors: [{ count: -4e9 }] }), /too many points/],
   ['no JSON', Buffer.from('hello, this is not a model'), /damaged/],
   ['other JSON', Buffer.from('[]'), /damaged/],
   ['nothing', Buffer.alloc(0), /damaged/],

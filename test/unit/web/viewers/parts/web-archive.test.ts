@@ -69,6 +69,10 @@ test.each([
     ).join(''),
   ],
   ['many parts', `Content-Type: multipart/a; boundary=b\n\n${'--b\n'.repeat(300_000)}`],
+  [
+    'a part of spaces without an empty line',
+    `Content-Type: multipart/a; boundary=b\n\n--b${' '.repeat(300_000)}\nx\n--b--`,
+  ],
   ['empty lines', `Content-Type: multipart/a; boundary=b\n${' \n'.repeat(400_000)}`],
 ])('%s take less than two seconds', (_, text) => {
   const begun = process.cpuUsage();

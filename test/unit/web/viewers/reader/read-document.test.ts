@@ -348,3 +348,15 @@ test('the photos of places are below them, and no others', async () => {
     'picture Plan',
   ]);
 });
+
+test('RTF has its words and pictures, and less of them than a hostile one says', async () => {
+  const rtf = String.raw`{\rtf1 {\b Tides}\line at nine & {\i ten}\par{\pict\pngblip 89504e47}{\pict\emfblip 00}\par Later}`;
+  expect(await read('a.doc', Buffer.from(rtf))).toEqual([
+    ['', 'Tides\nat nine & ten', 'picture Picture', 'A picture (EMF) is not shown here', 'Later'],
+  ]);
+  const [[, note = ''] = []] = await read(
+    'a.doc',
+    Buffer.from(`{\\rtf1 ${'{\\pict a}'.repeat(100_000)}}`),
+  );
+  expect(note.length).toBeLessThan(1_000_000);
+});
