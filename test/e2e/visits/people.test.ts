@@ -34,6 +34,8 @@ const aSite = (fields: Record<string, string>) => created(key, { files, fields }
 const pageOf = (url: string, cookie: string) => ask(`${url}/`, { headers: { cookie } });
 const visitorsOf = async (projectId: string) =>
   (await get(`/v1/projects/${projectId}/visitors`, key)).json.data;
+const hasAccount = async (email: string) =>
+  (await ask(`${baseUrl}/_local/state`)).text.includes(`EMAIL#${email}`);
 /** An answer without what is new in each: the token of its code, and the address that was sent. */
 const sameOf = ({ status, headers, text }: Answer, email: string) => {
   const { date: _, 'x-request-id': __, 'x-amzn-requestid': ___, ...others } = headers;
@@ -83,6 +85,9 @@ local('a project for these people', () => {
     expect((await pageOf(url, again)).status).toBe(200);
     expect((await pageOf(url, cookie)).status).toBe(401);
     expect((await pageOf(url, await ownersCookie(key, projectId, baseUrl))).status).toBe(200);
+    expect(await hasAccount(email)).toBe(false);
+    await signIn(email);
+    expect(await hasAccount(email)).toBe(true);
   });
 
   test('answers the same to addresses on the list, off the list and denied', async () => {
