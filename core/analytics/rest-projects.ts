@@ -35,3 +35,10 @@ export async function restProject(
     restingUntil === until ? undefined : { restingUntil: until },
   );
 }
+
+/** A project that nobody owns rests until it ends. Whoever claims it ends its rest. */
+export async function restTemporaryProject(deps: RestDeps, projectId: ProjectId): Promise<void> {
+  await changeIfPresent(deps, projectId, ({ ownerId, restingUntil, expiresAt }) =>
+    ownerId !== null || restingUntil !== null ? undefined : { restingUntil: expiresAt },
+  );
+}

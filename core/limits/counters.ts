@@ -82,14 +82,17 @@ export async function countRequest(
   await countAttempt(deps.counters, caller, counted, now);
 }
 
-/** In an hour an account may publish as often as it may call in so many minutes. */
-const publishingMinutes = 10;
+/**
+ * In an hour an account may publish as often as it may call in so many minutes, and those who have its upload links,
+ * whose uploads cost more, as often as in so many more.
+ */
+const publishingMinutes = { ofOwner: 10, ofLinks: 3 };
 
 /**
  * Counts one publication of an account: a version that is made, or made live. What each writes, with the deliveries
- * to webhooks, and what its removal costs later is many times the price of a request. Upload links have limits of their
- * own: whoever has one must not keep the owner from publishing.
- * @throws CodedError RATE_LIMITED over ten times the plan's `requestsPerMinute` in an hour
+ * to webhooks, and what its removal costs later is many times the price of a request. Uploads by links have a counter
+ * of their own: whoever has one must not keep the owner from publishing.
+ * @throws CodedError RATE_LIMITED over so many times the plan's `requestsPerMinute` in an hour
  */
 export async function countPublication(
   deps: RequestLimitDeps,
@@ -98,8 +101,11 @@ export async function countPublication(
   const now = deps.now();
   const { id } = caller.account;
   const perMinute = deps.plans[effectiveTier(caller.account, now)].requestsPerMinute;
-  if (perMinute === -1 || caller.linkHash !== undefined) return;
-  const rule = { limit: publishingMinutes * perMinute, windowSeconds: 3600 };
-  const counted = { key: `publications#${id}`, rule, what: 'publications of one account' };
-  await countAttempt(deps.counters, caller, counted, now);
+  if (perMinute === -1) return;
+  const [minutes, name, what] =
+    caller.linkHash === undefined
+      ? ([publishingMinutes.ofOwner, 'publications', 'publications of one account'] as const)
+      : ([publishingMinutes.ofLinks, 'publications-by-links', 'uploads by links'] as const);
+  const rule = { limit: minutes * perMinute, windowSeconds: 3600 };
+  await countAttempt(deps.counters, caller, { key: `${name}#${id}`, rule, what }, now);
 }

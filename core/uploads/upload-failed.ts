@@ -1,6 +1,6 @@
 import type { Caller } from '../caller.ts';
 import { CodedError } from '../errors.ts';
-import { BusyProject } from '../projects/change/busy-project.ts';
+import { refuseBusy } from '../projects/change/busy-project.ts';
 
 /**
  * Runs work that stores an upload. An unexpected error becomes UPLOAD_FAILED: nothing was kept.
@@ -11,10 +11,9 @@ export async function mapToUploadFailed<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   try {
-    return await work();
+    return await refuseBusy(work);
   } catch (cause) {
     if (cause instanceof CodedError) throw cause;
-    if (cause instanceof BusyProject) throw cause.refusal;
     const error = 'The upload could not be stored.';
     throw new CodedError('UPLOAD_FAILED', { error, requestId }, { cause });
   }

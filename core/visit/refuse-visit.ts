@@ -9,7 +9,7 @@ export type Refusal =
   | { kind: 'missing'; what: 'site' | 'file'; isGone?: true }
   | { kind: 'gone' }
   | { kind: 'withheld' }
-  | { kind: 'resting' }
+  | { kind: 'resting'; isTemporary?: true }
   | { kind: 'locked'; ask: 'password' | 'address' | 'owner' };
 
 /** Whether a decision gives a visitor nothing of the site. */
@@ -33,7 +33,7 @@ export function refuseVisit(
   if (site.takenDown) return { kind: 'withheld' };
   if (site.status === 'private') return { kind: 'missing', what: 'site' };
   if (site.restingUntil !== null && Date.parse(site.restingUntil) > now.getTime()) {
-    return { kind: 'resting' };
+    return { kind: 'resting', ...(site.temporary && { isTemporary: true }) };
   }
   return isAdmitted(site, role) ? undefined : { kind: 'locked', ask: unlockMethod(site) };
 }

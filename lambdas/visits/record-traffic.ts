@@ -18,19 +18,19 @@ import type { UrlResult } from './send-response.ts';
 /** Records sent bytes of a site. A failure to count never affects the response. */
 export type RecordTraffic = (
   request: Pick<EdgeRequest, 'address'>,
-  site: Pick<ServingRecord, 'ownerId'> | undefined,
+  site: Pick<ServingRecord, 'ownerId' | 'projectId'> | undefined,
   bytes: number,
 ) => Promise<void>;
 
-/** Collects in memory, and sends a message for each few megabytes of an account. */
+/** Collects in memory, and sends a message for each few megabytes of an account or of a temporary project. */
 export function trafficRecorder(queue: TrafficQueue, secret: RotatingSecret): RecordTraffic {
   const meter = trafficMeter();
   return async ({ address }, site, bytes) => {
-    const ownerId = site?.ownerId ?? null;
-    if (ownerId === null || bytes <= 0) return;
+    if (site === undefined || bytes <= 0) return;
+    const { ownerId, projectId } = site;
     const now = new Date();
-    const network = networkId({ countedFor: ownerId, address }, secret.current, now);
-    const collected = meter({ ownerId, network, bytes }, now);
+    const network = networkId({ countedFor: ownerId ?? projectId, address }, secret.current, now);
+    const collected = meter({ ownerId, projectId, network, bytes }, now);
     if (collected === undefined) return;
     await queue
       .send(collected)

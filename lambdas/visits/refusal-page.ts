@@ -29,7 +29,7 @@ export function refusalPage(at: RefusedAt, refusal: Refusal, returnTo: string): 
     case 'withheld':
       return { status: 451, page: withheldPage({ brand }) };
     case 'resting':
-      return { status: 503, page: restingPage({ brand }) };
+      return { status: 503, page: restingPage({ brand, isTemporary: refusal.isTemporary }) };
     case 'locked':
       return { status: 401, page: lockedPage({ brand, ask: refusal.ask, returnTo }) };
   }

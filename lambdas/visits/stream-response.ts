@@ -11,7 +11,7 @@ import type { VisitResponse } from './response-parts.ts';
 export interface StreamedResponse extends Pick<VisitResponse, 'status' | 'headers' | 'text'> {
   bytes?: AsyncGenerator<Uint8Array>;
   /** The site that the bytes are of. */
-  site?: Pick<ServingRecord, 'ownerId'>;
+  site?: Pick<ServingRecord, 'ownerId' | 'projectId'>;
 }
 
 /** The response stream of Lambda's runtime, whose global `awslambda` wraps it. */

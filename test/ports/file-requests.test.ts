@@ -148,13 +148,17 @@ describe('uploads that are collected in one project', () => {
     };
     const { deps } = request;
     const busy = { ...deps, owned: { ...deps.owned, change } };
-    const sent = { token: request.token, files: uploaded({ 'a.txt': 'a' }), senderName: 'Bo' };
-    await expect(publishByLink(busy, guest, sent)).rejects.toMatchObject({
-      code: 'UNAVAILABLE',
-      fields: { nextStep: 'Wait some seconds, then send the same again.', retryAfterSeconds: 5 },
-    });
-    // After 0, 5, 10 and 15 seconds.
-    expect(tries).toBe(4);
+    for (const files of [uploaded({ 'a.txt': 'a' }), await packed('large')]) {
+      const sent = { token: request.token, files, senderName: 'Bo' };
+      tries = 0;
+      await expect(publishByLink(busy, guest, sent)).rejects.toMatchObject({
+        code: 'UNAVAILABLE',
+        fields: { nextStep: 'Wait some seconds, then send the same again.', retryAfterSeconds: 5 },
+      });
+      // After 0, 5, 10 and 15 seconds.
+      expect(tries).toBe(4);
+    }
+    expect(request.jobs).toHaveLength(1);
     expect([await request.received(), await request.senders()]).toEqual([1, ['Anna']]);
     await expect(publishQueuedUpload(busy, job)).rejects.toThrow(BusyProject);
     expect(await request.received()).toBe(1);

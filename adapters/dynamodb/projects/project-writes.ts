@@ -63,8 +63,10 @@ function takeOver(TableName: string, project: Project, at: Instant) {
   });
 }
 
-function keepSite(TableName: string, { id, host, noIndex, expiresAt, edgeFrom }: Project) {
-  const { set, remove = [] } = nullsRemoved({ temporary: false, noIndex, expiresAt, edgeFrom });
+function keepSite(TableName: string, project: Project) {
+  const { id, host, ownerId, noIndex, expiresAt, edgeFrom, restingUntil } = project;
+  const kept = { temporary: false, ownerId, noIndex, expiresAt, edgeFrom, restingUntil };
+  const { set, remove = [] } = nullsRemoved(kept);
   return update(
     TableName,
     { host },

@@ -19,3 +19,12 @@ export class BusyProject extends Error {
     return new CodedError('UNAVAILABLE', fields, { cause: this });
   }
 }
+
+/** @throws CodedError UNAVAILABLE where others were faster each time; errors of `work` */
+export async function refuseBusy<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof BusyProject ? error.refusal : error;
+  }
+}

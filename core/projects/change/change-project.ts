@@ -50,7 +50,7 @@ const betweenTries = { firstMs: 50, longestMs: 4000 };
 const patienceSeconds = 15;
 
 /** The next state; without one, nothing is written. */
-type NextOf<S> = (
+export type NextOf<S> = (
   snapshot: S,
 ) =>
   | Promise<Omit<NextProjectState, 'limits'> | undefined>

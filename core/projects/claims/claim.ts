@@ -34,6 +34,7 @@ export function claimedProject(
     ...project,
     ownerId: account.id,
     expiresAt: expiryAfterClaim(isFree, now),
+    restingUntil: null,
     revision: project.revision + 1,
     updatedAt: instant(now),
   };

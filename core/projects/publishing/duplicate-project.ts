@@ -14,7 +14,7 @@ import {
 import { type AssignDomainDeps, requireAssignable } from '../../domains/assign-domain.ts';
 import { CodedError } from '../../errors.ts';
 import { hasExpired, instant } from '../../instants.ts';
-import type { Counters } from '../../limits/counters.ts';
+import { type Counters, countPublication } from '../../limits/counters.ts';
 import { writtenBytes } from '../../limits/written-bytes.ts';
 import type { VisitorStore } from '../../people/visitor.ts';
 import type { ContentStore } from '../../ports.ts';
@@ -91,6 +91,7 @@ export async function duplicateProject(
     ...address,
   });
   requireRoom(caller, requestFor(source));
+  await countPublication(deps, caller);
   const list = await peopleOf(deps, source);
   await admitPeople(deps, caller, { list, limits, code: 'INVALID_REQUEST' });
   const { first, current, packs } = await copyLiveVersion(deps, caller, source, input.copyId);

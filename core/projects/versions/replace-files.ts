@@ -14,7 +14,8 @@ import { limitQueuedUploads } from '../../uploads/storage-calls.ts';
 import { mapToUploadFailed } from '../../uploads/upload-failed.ts';
 import type { LargeUpload } from '../../uploads/upload.ts';
 import { type UploadInput, type UploadOutcome, withUpload } from '../../uploads/with-upload.ts';
-import { changeProject } from '../change/change-project.ts';
+import { refuseBusy } from '../change/busy-project.ts';
+import { changeProject, type NextOf, type ProjectSnapshot } from '../change/change-project.ts';
 import { deploymentIdField } from './deployment.ts';
 import { requireOwnedProject } from '../owned-projects.ts';
 import { type Project, warningsOf } from '../project.ts';
@@ -131,7 +132,10 @@ export interface QueuedPush {
   preview?: PreviewChoices;
 }
 
-/** Reserves the version's number: a later push gets another. The version is shown when a worker has stored it. */
+/**
+ * Reserves the version's number: a later push gets another. The version is shown when a worker has stored it.
+ * @throws CodedError those of changeProject; UNAVAILABLE where others were faster each time: nothing is queued then
+ */
 export async function queueForWorker(
   deps: ReplaceFilesDeps,
   caller: PublishingCaller,
@@ -143,7 +147,7 @@ export async function queueForWorker(
   const options = { zipIndexHtmlPath, home, asFileBundle, includeHidden, allowSecrets, received };
   const settings = pushedSettings(input);
   const store = newStoreId();
-  const project = await changeProject(deps, caller, projectId, ({ project, live, now }) => {
+  const next: NextOf<ProjectSnapshot> = ({ project, live, now }) => {
     checkExpectedVersion(project, expectedVersion);
     const number = project.lastVersion + 1;
     const job = { kind: 'push', uploadId, accountId: account.id, number, requestId } as const;
@@ -166,7 +170,8 @@ export async function queueForWorker(
     };
     const waitingPushes = addWaitingPush(project, { number, preview }, now);
     return { fields: { lastVersion: number, waitingPushes }, live, begins };
-  });
+  };
+  const project = await refuseBusy(() => changeProject(deps, caller, projectId, next));
   await sendJob(deps, { projectId: project.id, store }, account.id);
   return project;
 }

@@ -1,12 +1,16 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { anEmail, get, sendWith, signIn } from '../../fixtures/accounts/accounts.ts';
 import { called } from '../../fixtures/agents/mcp.ts';
+import { buildZip } from '../../fixtures/archives/zip-builder.ts';
 import { ask, file, somebody } from '../../fixtures/clouds/client.ts';
 import { LocalCloud } from '../../fixtures/clouds/local-cloud.ts';
 import { created } from '../../fixtures/projects/projects.ts';
+import { aForm } from '../../fixtures/uploads/multipart.ts';
 
 const mebibyte = 1024 ** 2;
 const limit = 24 * mebibyte;
+/** The largest that fits into a project without an account. */
+const noise = Buffer.alloc(9_900_000, 'v');
 const cloud = new LocalCloud(`plans.pro.maxBytesPerMonth=${limit}`);
 let service = '';
 beforeAll(async () => {
@@ -17,9 +21,9 @@ afterAll(() => cloud.remove());
 test('an account whose files are another site’s assets gets mails and rests, without a single visit', async () => {
   const email = anEmail();
   const key = await signIn(email, service);
-  const noise = Buffer.alloc(3 * mebibyte, 'v');
+  const picture = Buffer.alloc(3 * mebibyte, 'v');
   const { url } = await created(key, {
-    files: [file('index.html', '<h1>Home'), file('photo.jpg', noise)],
+    files: [file('index.html', '<h1>Home'), file('photo.jpg', picture)],
     service,
   });
   const hotlink = () =>
@@ -41,6 +45,38 @@ test('an account whose files are another site’s assets gets mails and rests, w
   expect([...statuses].at(-1)).toBe(503);
   const inbox = await ask(`${service}/_local/mail.json?to=${encodeURIComponent(email)}`);
   expect(inbox.text).toContain('data transfer');
+}, 600_000);
+
+test('a temporary project rests after a gigabyte; who claims it has it back, and its bytes count from then on', async () => {
+  const zip = Buffer.from(
+    buildZip({
+      entries: [
+        { name: 'index.html', content: '<h1>Home' },
+        { name: 'a.bin', content: noise, method: 8 },
+      ],
+    }),
+  );
+  const { body, contentType } = aForm([{ name: 'files', filename: 'site.zip', body: zip }]);
+  const headers = { 'content-type': contentType };
+  const made = await ask(`${service}/v1/projects/temp`, { method: 'POST', headers, body });
+  const { url, claimToken } = made.json.data;
+  const { headers: found } = await ask(`${url}/a.bin`);
+  const large = new URL(found.location ?? '', url).href;
+  let loads = 0;
+  for (; loads < 120; loads += 1) {
+    if (loads % 10 === 9) await cloud.advance(5);
+    if ((await ask(large, { from: somebody() })).status === 503) break;
+  }
+  expect(loads).toBeGreaterThanOrEqual(100);
+  expect(loads).toBeLessThan(120);
+  expect((await ask(`${url}/`)).text).toContain('Open your claim link');
+  const key = await signIn(anEmail(), service);
+  const claim = await sendWith(key, `${service}/v1/projects/claim/${claimToken}`);
+  expect([claim.status, (await ask(`${url}/`)).status]).toEqual([200, 200]);
+  await ask(large, { from: somebody() });
+  await cloud.advance(20);
+  const { usage } = (await get('/v1/user', key, service)).json.data;
+  expect(usage.bytes).toBeGreaterThanOrEqual(noise.length);
 }, 600_000);
 
 test('large answers to an account are counted: of the API as of tools', async () => {

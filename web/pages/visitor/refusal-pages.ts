@@ -91,7 +91,22 @@ export function withheldPage({ brand }: { brand: string }): Page {
 }
 
 /** 503: the account has passed its monthly visit limit. Says nothing about which projects were visited. */
-export function restingPage({ brand }: { brand: string }): Page {
+export function restingPage({
+  brand,
+  isTemporary = false,
+}: {
+  brand: string;
+  isTemporary?: boolean | undefined;
+}): Page {
+  if (isTemporary) {
+    return refusalPage({
+      brand,
+      status: 503,
+      title: 'Resting',
+      text: 'This page belongs to nobody yet, and it was loaded too often for that.',
+      next: html`<p class="note">Is it yours? Open your claim link and keep the page: it is back at once.</p>`,
+    });
+  }
   return refusalPage({
     brand,
     status: 503,

@@ -2,7 +2,11 @@ import { describe, expect, test } from '@jest/globals';
 import { defaultPlans } from '../../../../contract/plans.ts';
 import type { AccountId } from '../../../../contract/fields.ts';
 import { networkCaps } from '../../../../core/analytics/cap-visits.ts';
-import { countTraffic, type CountTrafficDeps } from '../../../../core/analytics/count-traffic.ts';
+import {
+  countTraffic,
+  type CountTrafficDeps,
+  maxTemporaryBytes,
+} from '../../../../core/analytics/count-traffic.ts';
 import {
   type Traffic,
   trafficMeter,
@@ -13,6 +17,8 @@ import { aCaller, aProject, aVersion, ownerId } from '../../../fixtures/projects
 import { now } from '../../../fixtures/visits/a-site.ts';
 
 const mebibyte = 1024 ** 2;
+const { id: projectId } = aProject();
+const of = { ownerId, projectId };
 const network = (count: number) => count.toString(16).padStart(16, '0');
 
 describe('what a function sent', () => {
@@ -20,7 +26,7 @@ describe('what a function sent', () => {
     const meter = trafficMeter();
     const part = trafficStepBytes / 4;
     const messages = [1, 2, 1, 3, 1].map((from) =>
-      meter({ ownerId, network: network(from), bytes: part }, now),
+      meter({ ...of, network: network(from), bytes: part }, now),
     );
     expect(messages).toEqual([
       undefined,
@@ -40,14 +46,14 @@ describe('what a function sent', () => {
     ]);
   });
 
-  test('is kept apart for each account, and nothing is kept for nobody', () => {
+  test('is kept apart for each account, and for each project that nobody owns', () => {
     const meter = trafficMeter();
     const other = 'another' as AccountId;
-    const some = { network: network(1), bytes: trafficStepBytes - 1 };
-    expect(meter({ ...some, ownerId }, now)).toBeUndefined();
-    expect(meter({ ...some, ownerId: other }, now)).toBeUndefined();
-    expect(meter({ ...some, ownerId: null, bytes: 10 * trafficStepBytes }, now)).toBeUndefined();
+    const some = { projectId, network: network(1), bytes: trafficStepBytes - 1 };
+    for (const owner of [ownerId, other, null])
+      expect(meter({ ...some, ownerId: owner }, now)).toBeUndefined();
     expect(meter({ ...some, ownerId: other }, now)?.ownerId).toBe(other);
+    expect(meter({ ...some, ownerId: null }, now)).toMatchObject({ ownerId: null, projectId });
   });
 
   test('takes bounded memory, and fits into a message', () => {
@@ -56,12 +62,12 @@ describe('what a function sent', () => {
     let count = 0;
     while (message === undefined) {
       count += 1;
-      message = meter({ ownerId, network: network(count), bytes: 1 }, now);
+      message = meter({ ...of, network: network(count), bytes: 1 }, now);
     }
     expect(JSON.stringify(message).length).toBeLessThan(64 * 1024);
     let sentMessages = 0;
     for (let account = 0; account < 5000; account += 1) {
-      const at = { ownerId: `${account}` as AccountId, network: network(1), bytes: 1 };
+      const at = { ...of, ownerId: `${account}` as AccountId, network: network(1), bytes: 1 };
       if (meter(at, now) !== undefined) sentMessages += 1;
     }
     // Those that have no place are told, not forgotten.
@@ -157,6 +163,21 @@ describe('counting', () => {
     expect(log.rested).toHaveLength(1);
     await countTraffic(deps, [sentBy(1, 10)]);
     expect(log.rested).toHaveLength(2);
+  });
+
+  test('a project that nobody owns rests after a gigabyte until it ends, and not after its claim', async () => {
+    const { deps, log } = aCounter();
+    const sent = { ...sentBy(1, maxTemporaryBytes / 2), ownerId: null, projectId };
+    const expiresAt = '2026-03-15T12:10:00.000Z';
+    let project = aProject({ ownerId: null, expiresAt });
+    deps.projects.get = async () => project;
+    await countTraffic(deps, [sent]);
+    expect(log.rested).toEqual([]);
+    await countTraffic(deps, [sent]);
+    expect(log.rested).toEqual([expiresAt]);
+    project = aProject({ expiresAt: null });
+    await countTraffic(deps, [sent]);
+    expect(log.rested).toEqual([expiresAt]);
   });
 
   test('a message that could not be counted is delivered again', async () => {
