@@ -101,10 +101,16 @@ function setText(
 /** Bytes of Unicode leave nothing to choose. */
 const legacy = (encoding: string) => (encoding.startsWith('utf-') ? {} : { encoding });
 
+/** What is read of a text while no time is left: decoding megabytes takes longer than a limit. */
+const mostQuickBytes = 512 * 1024;
+
 /**
- * A text as markup that takes little more time than a limit: beyond it, as code without colours.
+ * The beginning of a text as markup that takes little more time than a limit: beyond it, as code without colours.
  */
-export function quickTextMarkup(file: TextFile, limitMs: number): TextMarkup {
+export function quickTextMarkup(whole: TextFile, limitMs: number): TextMarkup {
+  const isShort = whole.bytes.length <= mostQuickBytes;
+  const bytes = whole.bytes.subarray(0, mostQuickBytes);
+  const file = isShort ? whole : { ...whole, bytes, isWhole: false };
   const read = readText(file);
   const set = runWithTimeout(limitMs, () => setText(file, read));
   if (set !== undefined) return set;

@@ -40,7 +40,8 @@ const closedByNext = new Set(
   'p li td th tr dt dd option br hr img input wbr col source area link meta'.split(' '),
 );
 const formats = new Set('a b big code em font i nobr s small strike strong tt u'.split(' '));
-const mostDepth = 500;
+/** Elements within each other: a parser takes the square of it, and others walk the tree by calling themselves. */
+export const mostDepth = 500;
 
 /**
  * Throws TooManySteps if `markup` would make more than `most` elements, or a tree too deep to walk.

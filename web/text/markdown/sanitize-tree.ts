@@ -1,8 +1,13 @@
 import type { Root } from 'hast';
 import { defaultSchema, sanitize, type Schema } from 'hast-util-sanitize';
-import { checkSize } from './count-steps.ts';
+import { mostDepth, TooManySteps } from './count-steps.ts';
 import { fromParse5 } from 'hast-util-from-parse5';
-import { parseFragment } from 'parse5';
+import {
+  type DefaultTreeAdapterMap,
+  defaultTreeAdapter,
+  parseFragment,
+  type TreeAdapter,
+} from 'parse5';
 
 const githubAttributes = defaultSchema.attributes ?? {};
 const githubTags = defaultSchema.tagNames ?? [];
@@ -49,13 +54,40 @@ const mostElements = 400_000;
  * @throws TooManySteps
  */
 export function sanitizeMarkup(markup: string): Root {
-  checkSize(markup, mostElements);
   const tree = sanitize(parseMarkup(markup), schema);
   return tree.type === 'root' ? tree : { type: 'root', children: [] };
 }
 
-/** A fragment of markup as browsers read it, without the places of its parts in the text. */
+/**
+ * A fragment of markup as browsers read it, without the places of its parts in the text.
+ * @throws TooManySteps
+ */
 export function parseMarkup(markup: string): Root {
-  const tree = fromParse5(parseFragment(markup));
+  const tree = fromParse5(parseFragment(markup, { treeAdapter: countingAdapter() }));
   return tree.type === 'root' ? tree : { type: 'root', children: [] };
+}
+
+/**
+ * Counts what the parser makes. Whoever only looks for tags is deceived: a parser opens formats again in every
+ * paragraph (HTML, "reconstruct the active formatting elements"), and what stands in attributes, comments or tables
+ * closes none.
+ */
+function countingAdapter(): TreeAdapter<DefaultTreeAdapterMap> {
+  let elements = 0;
+  let depth = 0;
+  return {
+    ...defaultTreeAdapter,
+    createElement(...element) {
+      elements += 1;
+      if (elements > mostElements) throw new TooManySteps();
+      return defaultTreeAdapter.createElement(...element);
+    },
+    onItemPush() {
+      depth += 1;
+      if (depth > mostDepth) throw new TooManySteps();
+    },
+    onItemPop() {
+      depth -= 1;
+    },
+  };
 }

@@ -159,12 +159,7 @@ export function withDigits(rtf: Uint8Array): Uint8Array {
     at !== -1 && parts.length < 2 * mostInBytes;
     at = rtf.indexOf(0x5c, at + 1)
   ) {
-    if (
-      at < done ||
-      rtf[at + 1] !== mark[1] ||
-      mark.some((byte, index) => rtf[at + index] !== byte)
-    )
-      continue;
+    if (at < done || !beginsBytes(rtf, at)) continue;
     const head = String.fromCharCode(...rtf.subarray(at + 4, at + 15));
     const [word, count = ''] = /^(\d{1,9}) ?/.exec(head) ?? [];
     if (word === undefined) continue;
@@ -182,6 +177,13 @@ export function withDigits(rtf: Uint8Array): Uint8Array {
   }
   return parts.length === 0 ? rtf : joined([...parts, rtf.subarray(done)]);
 }
+
+function beginsBytes(rtf: Uint8Array, at: number): boolean {
+  if (rtf[at + 1] !== mark[1] || !isDigit(rtf[at + mark.length])) return false;
+  return mark.every((byte, index) => rtf[at + index] === byte);
+}
+
+const isDigit = (code = 0) => code >= 0x30 && code <= 0x39;
 
 /** The code of a hexadecimal digit in ASCII. */
 const digitOf = (value: number) => value + (value < 10 ? 48 : 87);

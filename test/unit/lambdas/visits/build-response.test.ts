@@ -35,8 +35,13 @@ const bundle = {
 function aGate(settings: Partial<ServingRecord>, { build = 'build-1', brand = 'Slipway' } = {}) {
   const site = aSite(settings);
   const work = { pages: 0, reads: new Array<string>() };
-  const clock = { ms: 0, pass: (ms: number) => void time.count(() => (clock.ms += ms)) };
-  const time = settingTime(() => clock.ms);
+  const clock = {
+    ms: 0,
+    /** What passes at each look. */
+    step: 0,
+    pass: (ms: number) => void time.count(() => (clock.ms += ms)),
+  };
+  const time = settingTime(() => (clock.ms += clock.step));
   const deps = {
     ...viewerDeps,
     brand,
@@ -129,6 +134,15 @@ describe('a viewer page is rendered only if it is sent', () => {
     gate.clock.ms += 100_000;
     expect((await gate.view({ path: '/b.ts/' })).headers['etag']).toBeDefined();
   }, 30_000);
+
+  test('views while no time is left do not put off when there is time again', async () => {
+    const gate = aGate(bundle);
+    gate.clock.pass(9000);
+    gate.clock.step = 1000;
+    for (let count = 0; count < 20; count += 1) await gate.view({ path: '/b.ts/' });
+    gate.clock.ms += 60_000;
+    expect((await gate.view({ path: '/b.ts/' })).headers['etag']).toBeDefined();
+  });
 
   test('every view reads the stored markup, and not the file', async () => {
     const { view, work } = aGate(kept);

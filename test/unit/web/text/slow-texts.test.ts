@@ -56,3 +56,15 @@ test.each([
   },
   20_000,
 );
+
+test.each([
+  ['an attribute', (at: number) => `<b id="${at}</b>">`],
+  ['a comment', (at: number) => `<b id="${at}"><!--</b>-->`],
+  ['an object', (at: number) => `<b id="${at}"><object></b></object>`],
+  ['a text box', (at: number) => `<b id="${at}"><textarea></b></textarea>`],
+])('formats that only seem to end, in %s, are counted in each paragraph', (_, format) => {
+  const formats = Array.from({ length: 400 }, (_none, at) => format(at)).join('');
+  expect(
+    markdownMarkup(`<div><p>${formats}</p>${'<p>x</p>'.repeat(8000)}</div>\n`),
+  ).toBeUndefined();
+});

@@ -1,6 +1,6 @@
-import { expect, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import { withDigits } from '../../../../../web/text/records/rich-text-pictures.ts';
-import { textMarkup } from '../../../../../web/pages/viewers/text-markup.ts';
+import { quickTextMarkup, textMarkup } from '../../../../../web/pages/viewers/text-markup.ts';
 import { aPng } from '../../../../browser/support/sample-files.ts';
 
 function pageOf(rtf: string, isWhole = true) {
@@ -105,6 +105,23 @@ test('an RTF shows the words of text boxes, and its beginning where it is very l
 test('of pictures in bytes without end, a thousand are read', () => {
   const left = withDigits(Buffer.from('\\bin0 '.repeat(3000)));
   expect(Buffer.from(left).toString().split('\\bin0').length - 1).toBe(2000);
+});
+
+test('words that only begin like pictures in bytes stay, and cost nothing', () => {
+  const bytes = Buffer.from(`{\\rtf1 ${'\\bin '.repeat(100_000)}}`);
+  expect(withDigits(bytes)).toBe(bytes);
+});
+
+test('while no time is left, the beginning of a text is read', () => {
+  const words = 'Words of a long text. '.repeat(400_000);
+  const bytes = Buffer.from(`{\\rtf1 ${words}}`);
+  const read = jest.spyOn(TextDecoder.prototype, 'decode');
+  const quick = quickTextMarkup({ path: 'a.rtf', type: 'document', bytes, isWhole: true }, 1000);
+  const most = Math.max(...read.mock.calls.map(([input]) => input?.byteLength ?? 0));
+  read.mockRestore();
+  expect(most).toBeLessThanOrEqual(512 * 1024);
+  expect(quick.markup).toContain('Words of a long text.');
+  expect(quick.markup).toContain('The rest');
 });
 
 test('a picture in bytes is shown, whatever they are', () => {
