@@ -51,10 +51,10 @@ const formats = [
   {
     type: 'files',
     viewer: 'table',
-    extensions: 'tar tgz gz zip jar war ear aar apk aab whl vsix xpi nupkg cbz 7z',
+    extensions: 'tar tgz gz zst tzst zip jar war ear aar apk aab whl vsix xpi nupkg cbz 7z',
   },
-  { type: 'document', viewer: 'reader', extensions: 'doc mht mhtml odt ott fodt epub kmz' },
-  { type: 'document', viewer: 'font', extensions: 'ttf otf woff woff2' },
+  { type: 'document', viewer: 'reader', extensions: 'doc mht mhtml odt ott fodt epub fb2 kmz' },
+  { type: 'document', viewer: 'font', extensions: 'ttf otf ttc otc woff woff2' },
   { type: 'document', extensions: 'pages numbers rtf txt text log' },
   {
     type: 'code',

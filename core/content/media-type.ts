@@ -1,6 +1,7 @@
 import other from 'mime/types/other.js';
 import standard from 'mime/types/standard.js';
 import { corrections, typeOfName } from './type-corrections.ts';
+import type { WrittenFormat } from './written-format.ts';
 
 /** Text types outside `text/`; they are sent as UTF-8 (RFC 8259, RFC 9239). */
 const textual =
@@ -34,6 +35,8 @@ export interface ContentKind {
   isVideo?: true;
   /** It declares another encoding than UTF-8; see `declaredEncoding`. */
   hasOwnEncoding?: true;
+  /** Its bytes are of another format than its name says; see `writtenFormat`. */
+  format?: WrittenFormat;
   /** Its bytes are compressed; see `storedCoding`. */
   coding?: 'gzip' | 'br';
 }

@@ -1,9 +1,9 @@
 import { detectType } from '../content/detect-type.ts';
-import { baseName, extensionOf, isHtml, stem } from '../content/media-type.ts';
+import { baseName, type ContentKind, extensionOf, isHtml, stem } from '../content/media-type.ts';
 import type { FilesBeside } from '../content/text-file.ts';
 import type { ProjectType } from '../../contract/fields.ts';
 import { listFolder } from './list-folder.ts';
-import type { FileEntry, Manifest } from './manifest.ts';
+import type { Manifest } from './manifest.ts';
 import { toUrlPath } from './protocol/request-path.ts';
 import { isSingleFile, type ServingRecord } from './serving-record.ts';
 
@@ -124,9 +124,10 @@ function subtitlesOf(path: string, beside: readonly { name: string; path: string
 export function shownType(
   site: Pick<ServingRecord, 'home' | 'type'>,
   path: string,
-  { isText, isVideo, hasOwnEncoding }: Pick<FileEntry, 'isText' | 'isVideo' | 'hasOwnEncoding'>,
+  { isText, isVideo, hasOwnEncoding, format }: Omit<ContentKind, 'coding'>,
 ): ProjectType {
   if (isVideo === true) return 'video';
+  if (format !== undefined) return detectType(`.${format}`);
   if (isSingleFile(site)) return site.type;
   const type = detectType(path);
   return type === 'files' && (isText ?? hasOwnEncoding) === true ? 'code' : type;

@@ -9,6 +9,7 @@ import {
   uploadLocation,
 } from '../content/content-keys.ts';
 import type { ContentKind } from '../content/media-type.ts';
+import { type WrittenFormat, writtenFormats } from '../content/written-format.ts';
 import type { ContentStore } from '../ports.ts';
 import type { ServingRecord } from './serving-record.ts';
 
@@ -35,7 +36,7 @@ const Rows = z.array(
     z.int().check(z.nonnegative()),
     z.string(),
     z.optional(z.string()),
-    z.optional(z.enum(['', 'text', 'video', 'encoded', 'gzip', 'br'])),
+    z.optional(z.enum(['', 'text', 'video', 'encoded', 'gzip', 'br', ...writtenFormats])),
     z.optional(z.int().check(z.nonnegative())),
     z.optional(z.union([Instant, z.literal('')])),
     z.optional(z.int()),
@@ -109,11 +110,16 @@ const kinds = {
   br: { coding: 'br' },
 } as const satisfies Record<string, ContentKind>;
 
+/** Other words are formats. */
+const isFormat = (kind: keyof typeof kinds | WrittenFormat): kind is WrittenFormat =>
+  !(kind in kinds);
+
 /** The kind that was detected from the bytes, as it is stored in a row. */
-function kindOf({ isText, isVideo, hasOwnEncoding, coding }: ContentKind) {
+function kindOf({ isText, isVideo, hasOwnEncoding, format, coding }: ContentKind) {
   if (isVideo === true) return 'video';
   if (hasOwnEncoding === true) return 'encoded';
   if (coding !== undefined) return coding;
+  if (format !== undefined) return format;
   return isText === true ? 'text' : '';
 }
 
@@ -145,7 +151,7 @@ export function decodeManifest(stored: Uint8Array): Manifest {
         size,
         hash,
         ...(storedAt !== '' && { storedAt }),
-        ...kinds[kind],
+        ...(isFormat(kind) ? { format: kind } : kinds[kind]),
         ...(brotli !== 0 && { brotliBytes: brotli }),
         ...(until !== '' && { until }),
       };

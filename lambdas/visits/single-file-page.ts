@@ -62,6 +62,7 @@ function viewerInput(
     description: site.metaDescription ?? undefined,
     file: {
       name: baseName(path),
+      readAs: entry.format && `${baseName(path)}.${entry.format}`,
       href: toUrlPath(path),
       bytes: entry.size,
       type: shownType(site, path, entry),

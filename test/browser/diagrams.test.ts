@@ -85,6 +85,13 @@ test.each([
   expect(errors).toEqual([]);
 });
 
+test('a diagram of a kind that is not drawn says so beside its source', async () => {
+  const { page, errors } = await show(Buffer.from('mindmap\n  root((Tides))\n    Ebb\n'), 'a.mmd');
+  await page.getByText('This page draws no diagrams of this kind.').waitFor();
+  await page.getByText('root((Tides))').waitFor();
+  expect(errors).toEqual([]);
+});
+
 const aNotebook = (...cells: object[]) =>
   Buffer.from(JSON.stringify({ nbformat: 4, metadata: {}, cells }));
 const fence = (text: string) => `\`\`\`mermaid\n${text}\n\`\`\``;

@@ -14,6 +14,7 @@ import { partLongText } from './markdown/long-text.ts';
 import { embedded } from './markdown/pictures.ts';
 import { resolveNeighbours } from './markdown/neighbours.ts';
 import { sanitizeMarkup } from './markdown/sanitize-tree.ts';
+import { readVaultMarks } from './markdown/vault-marks.ts';
 import { readWikiLinks } from './markdown/wiki-links.ts';
 import { runWithTimeout } from '../../core/run-with-timeout.ts';
 
@@ -124,6 +125,7 @@ function makeParser(): MarkdownIt {
   md.use(footnotes).use(emoji, { shortcuts: {} });
   readFormulas(md);
   readWikiLinks(md);
+  readVaultMarks(md);
   alignCells(md);
   limitSteps(md, mostSteps);
   return md;

@@ -138,7 +138,8 @@ async function readRun(
   const bytes = end === first ? new Uint8Array() : await content.get(key, { first, last: end - 1 });
   if (bytes === undefined) return [];
   return files.map(({ path, entry }) => {
-    const { size, hash, isText, isVideo, hasOwnEncoding, coding, brotliBytes, offset } = entry;
+    const { size, hash, isText, isVideo, hasOwnEncoding, format, coding, brotliBytes, offset } =
+      entry;
     const at = offset - first;
     // Copied, because a view would keep the whole read buffer in memory.
     const part = (from: number, length: number) => Buffer.from(bytes.subarray(from, from + length));
@@ -148,6 +149,7 @@ async function readRun(
       ...(isText !== undefined && { isText }),
       ...(isVideo !== undefined && { isVideo }),
       ...(hasOwnEncoding !== undefined && { hasOwnEncoding }),
+      ...(format !== undefined && { format }),
       ...(coding !== undefined && { coding }),
       ...(brotliBytes !== undefined && { brotliBytes }),
     };

@@ -19,6 +19,7 @@ import { hasOwnEncoding } from '../../content/declared-encoding.ts';
 import { type CodingOf, innerType, storedCodings } from '../../content/stored-coding.ts';
 import { detectType } from '../../content/detect-type.ts';
 import { decidingBytes, isText, isTransportStream } from '../../content/is-text.ts';
+import { writtenFormat } from '../../content/written-format.ts';
 import type { IncomingFile } from '../../content/prepare-upload.ts';
 import { readBeginning } from '../../content/zip/byte-source.ts';
 import type { SecretGuard } from '../../content/secrets/secret-guard.ts';
@@ -149,6 +150,8 @@ function kindOf({ codingOf }: Storing, path: string, start: Uint8Array): Content
   if (hasOwnEncoding(path, start)) return { hasOwnEncoding: true };
   const coding = codingOf(path, start.subarray(0, decidingBytes));
   if (coding !== undefined) return { coding };
+  const format = writtenFormat(path, start);
+  if (format !== undefined) return { format };
   const isUnknown = detectType(path) === 'files' || !hasKnownType(path);
   return isUnknown && isText(start) ? { isText: true } : {};
 }

@@ -1,5 +1,5 @@
 import { maxFunctionSeconds } from '../../../contract/limits.ts';
-import type { ProjectId, Spa } from '../../../contract/fields.ts';
+import type { ProjectId, ProjectType, Spa } from '../../../contract/fields.ts';
 import { defaultSettings } from '../../../contract/project-settings.ts';
 import {
   manifestHash,
@@ -11,6 +11,7 @@ import {
   type StoreKey,
   storePrefix,
 } from '../../content/content-keys.ts';
+import { detectType } from '../../content/detect-type.ts';
 import { collectLinks, type FoundLinks } from '../../content/links/collect-links.ts';
 import type { PreparedUpload } from '../../content/prepare-upload.ts';
 import { secretGuard } from '../../content/secrets/secret-guard.ts';
@@ -84,6 +85,17 @@ export interface StoringOptions {
   spa?: Spa;
 }
 
+/** The type of a single file whose name says another one, unless somebody wants it listed. */
+function typeByBytes(
+  { type, home, fileCount, mayBeText }: PreparedUpload,
+  files: Manifest,
+): ProjectType | undefined {
+  if (home !== null || fileCount !== 1 || (type === 'files' && mayBeText !== true))
+    return undefined;
+  const [format] = Array.from(files.values(), (entry) => entry.format);
+  return format && detectType(`.${format}`);
+}
+
 /** Writes an intent before an upload is stored, so that the sweep finds its bytes after a crash. */
 export async function beginStoring(
   deps: Pick<StoringDeps, 'projects'>,
@@ -125,7 +137,7 @@ export async function storeVersion(
     const { rules, warnings: ofRules } = collected.rules();
     const links = linked.found();
     const text = texts.text();
-    const type = text?.type ?? upload.type;
+    const type = typeByBytes(upload, files) ?? text?.type ?? upload.type;
     const site = { type, home, spa: options.spa ?? defaultSettings.spa, rules };
     const shown = options.isPart === true ? {} : await storeContent(content, target, files, rules);
     const markup = await storeMarkup(content, target, text);

@@ -1,9 +1,12 @@
 import { gzipSync } from 'node:zlib';
 import { type BookType, utils, write } from '@e965/xlsx';
 import { aTar } from '../../fixtures/archives/sample-tar.ts';
+import { aHeic, aTiff } from '../../fixtures/visits/sample-pictures.ts';
+import { aZstd } from '../../fixtures/archives/sample-zstd.ts';
 import { aDocx, aPptx } from '../../fixtures/visits/sample-documents.ts';
 import {
   aBinaryWord,
+  aFictionBook,
   anEpub,
   anOpenDocument,
   binarySlides,
@@ -130,6 +133,19 @@ export async function corpusKinds(png: Buffer): Promise<CorpusFile[]> {
     { name: 'letter.odt', bytes: await anOpenDocument('text', paragraph), see },
     { name: 'plan.odp', bytes: await anOpenDocument('presentation', page), see },
     { name: 'story.epub', bytes: await anEpub({ One: `<p>${words}</p>` }), see },
+    { name: 'story.fb2', bytes: aFictionBook(words), see },
+    { name: 'IMG_1.jpg', bytes: aHeic(), see: picture },
+    {
+      name: 'scan.png',
+      bytes: aTiff({ width: 2, height: 1, data: Buffer.of(9, 90), tags: { 258: [8], 262: [1] } }),
+      see: picture,
+    },
+    { name: 'report.docx', bytes: Buffer.from(`<html><body><h1>${words}</h1></body></html>`), see },
+    { name: 'notes.docx', bytes: Buffer.from(`\uFEFF${words}\n`, 'utf16le'), see },
+    { name: 'photo.pdf', bytes: png, see: picture },
+    { name: 'letter.doc', bytes: docx, see: { selector: '.document-view' } },
+    { name: 'files.docx', bytes: await zipOf({ [words]: words }), see },
+    { name: 'tides.tar.zst', bytes: aZstd(tar), see },
     { name: 'tides.tgz', bytes: gzipSync(tar), see },
     { name: 'tides.tar.gz', bytes: gzipSync(tar), see },
     { name: `${words}.txt.gz`, bytes: gzipSync(Buffer.from(words)), see },

@@ -4,6 +4,7 @@ import { type BookType, type WorkSheet, utils, write } from '@e965/xlsx';
 import utif from 'utif2';
 import {
   aBinaryWord,
+  aFictionBook,
   anEpub,
   aWord95,
   anOpenDocument,
@@ -12,6 +13,7 @@ import { bomb } from '../../fixtures/archives/hostile-archives.ts';
 import { aSevenZipBomb } from '../../fixtures/archives/sample-seven-zip.ts';
 import { aDatabase, lyingArrow, lyingParquet } from '../../fixtures/visits/sample-data.ts';
 import { aDocx, aDrawing } from '../../fixtures/visits/sample-documents.ts';
+import { aZstd } from '../../fixtures/archives/sample-zstd.ts';
 import { aTar } from '../../fixtures/archives/sample-tar.ts';
 import { anFbx } from '../../fixtures/visits/sample-scenes.ts';
 import { aGlb, aGltf, anStl } from '../../fixtures/visits/sample-models.ts';
@@ -159,11 +161,6 @@ const tables: HostileFile[] = [
     see: text,
   },
   {
-    name: 'heading.csv',
-    make: () => Buffer.from(`${words}${' "'.repeat(2_000_000)}`),
-    see: text,
-  },
-  {
     name: 'formula.csv',
     make: () =>
       Buffer.from(`${words},b\n=cmd|' /C calc'!A0,"=WEBSERVICE(""${far}"")"\n<img src=${far}>,x\n`),
@@ -206,6 +203,11 @@ const data: HostileFile[] = [
   {
     name: 'bomb.tgz',
     make: () => gzipSync(aTar({ path: words, content: Buffer.alloc(64 * 1024 * 1024) })),
+    see: text,
+  },
+  {
+    name: `${words}.txt.zst`,
+    make: () => aZstd(Buffer.from(words), { repeated: 60_000 }),
     see: text,
   },
   { name: 'lying.arrow', make: lyingArrow, see: refused },
@@ -346,6 +348,40 @@ const readings: HostileFile[] = [
       }),
     see: text,
     most: { 'article a[href^=javascript]': 0, 'article script': 0 },
+  },
+  {
+    name: 'crowded.fb2',
+    make: () =>
+      aFictionBook(
+        `${words}${'<image l:href="#hull"/>'.repeat(50_000)}`,
+        aPng(600, 600, [1, 2, 3]).toString('base64'),
+      ),
+    see: text,
+    most: { 'article img': 20_000 },
+  },
+  {
+    name: 'deep.fb2',
+    make: () => aFictionBook(`${words}${'<a>'.repeat(200_000)}`),
+    see: { alert: /nested/ },
+  },
+  {
+    name: 'chunks.docx',
+    make: () =>
+      aDocx(words, {
+        body: `<w:p><w:r><w:t>${words}</w:t></w:r></w:p>${'<w:altChunk r:id="chunk"/>'.repeat(20_000)}`,
+        relations: [['chunk', 'aFChunk', 'chunk.html']],
+        parts: { 'word/chunk.html': `<p onclick="alert(1)">${'Far '.repeat(300_000)}</p>` },
+      }),
+    see: text,
+  },
+  {
+    name: 'lying.ttc',
+    make: () =>
+      Buffer.concat([
+        Buffer.from('ttcf\0\u0001\0\0\0\0\0\u0001\0\0\0\u0010'),
+        Buffer.alloc(200, 255),
+      ]),
+    see: refused,
   },
   {
     name: 'script.doc',
@@ -613,8 +649,6 @@ const withPicture = (uri: string) => ({
   materials: [{ pbrMetallicRoughness: { baseColorTexture: { index: 0 } } }],
 });
 
-const triangle = 'v 0 0 0\nv 1 0 0\nv 0 1 0\n';
-
 const models: HostileFile[] = [
   {
     name: 'endless.gltf',
@@ -660,16 +694,6 @@ const models: HostileFile[] = [
     make: () =>
       Buffer.from(`mtllib ${far}.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\nf 999999999 -5 7\n`),
     see: { selector: 'canvas, [data-fault]:not([hidden])' },
-  },
-  {
-    name: 'groups.obj',
-    make: () => Buffer.from(`${triangle}${'g a\nf 1 2 3\n'.repeat(60_000)}`),
-    see: refused,
-  },
-  {
-    name: 'materials.obj',
-    make: () => Buffer.from(`${triangle}${'usemtl a\nf 1 2 3\n'.repeat(60_000)}`),
-    see: refused,
   },
   { name: 'bomb.3mf', make: bomb, see: refused },
   { name: 'bomb.usdz', make: bomb, see: refused },

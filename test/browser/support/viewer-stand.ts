@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { detectType } from '../../../core/content/detect-type.ts';
+import { writtenFormat } from '../../../core/content/written-format.ts';
 import { mediaType } from '../../../core/content/media-type.ts';
 import { bundlePlace } from '../../../core/visit/bundle-file.ts';
 import { aManifest } from '../../fixtures/visits/a-site.ts';
@@ -92,12 +93,14 @@ function pageOf(
   origin: string,
   assets: Assets,
 ) {
-  const type = detectType(name);
+  const format = writtenFormat(name, bytes);
+  const type = detectType(format === undefined ? name : `.${format}`);
   const input: ViewerInput = {
     brand: 'Slipway',
     title: name,
     file: {
       name,
+      readAs: format && `${name}.${format}`,
       href: `/${number}/${encodeURIComponent(name)}`,
       bytes: bytes.length,
       type,

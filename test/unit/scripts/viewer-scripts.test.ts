@@ -39,6 +39,7 @@ test('what reads a format is loaded by its own pages alone', async () => {
   const scripts = names.map((name) => name.slice(0, -'.ts'.length));
   const first = scripts.map((name) => [name, packagesOf(name, 'import-statement')] as const);
   expect(Object.fromEntries(first.filter(([, packages]) => packages.length > 0))).toEqual({
+    'archive-worker': ['fzstd'],
     'arrow-worker': ['@uwdata/flechette', 'fzstd'],
     'database-worker': ['sql.js'],
     document: ['docx-preview'],

@@ -25,15 +25,16 @@ const workers = ['picture-worker', 'jpx-worker', 'heic-worker'] as const;
 
 /** What the page of such a format has more: the addresses of its worker and of what that loads. */
 function decoders({ file, assets }: ViewerInput): Html | undefined {
-  const extension = extensionOf(file.name);
-  const worker = workers.find((name) => decoded[name].split(' ').includes(extension));
+  const name = file.readAs ?? file.name;
+  const extension = extensionOf(name);
+  const worker = workers.find((one) => decoded[one].split(' ').includes(extension));
   if (worker === undefined) return undefined;
   const wasm = {
     'picture-worker': `${assets['jxl-decoder']}jxl_dec.wasm`,
     'jpx-worker': `${assets['pdf-data']}wasm/`,
     'heic-worker': `${assets['heic-decoder']}libheif.wasm`,
   };
-  return html` data-worker="${assets[worker]}" data-decoder="${wasm[worker]}"`;
+  return html` data-worker="${assets[worker]}" data-decoder="${wasm[worker]}" data-name="${name}"`;
 }
 
 /** Buttons of a file with several pages. */

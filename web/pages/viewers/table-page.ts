@@ -39,7 +39,7 @@ const workers: ReadonlyMap<string, keyof Assets> = new Map([
   ['tsv', 'table-worker'],
   ['parquet', 'parquet-worker'],
   ...['arrow', 'arrows', 'feather', 'ipc'].map((extension) => [extension, 'arrow-worker'] as const),
-  ...'tar tgz gz zip jar war ear aar apk aab whl vsix xpi nupkg cbz'
+  ...'tar tgz gz zst tzst zip jar war ear aar apk aab whl vsix xpi nupkg cbz'
     .split(' ')
     .map((extension) => [extension, 'archive-worker'] as const),
   ['7z', 'seven-zip-worker'],
@@ -50,7 +50,7 @@ const workers: ReadonlyMap<string, keyof Assets> = new Map([
 
 /** Its worker, and how much it may read: a spreadsheet takes many times its size in memory. */
 function readerOf({ file, assets }: ViewerInput): Record<string, string> {
-  const worker = workers.get(extensionOf(file.name));
+  const worker = workers.get(extensionOf(file.readAs ?? file.name));
   return {
     worker: assets[worker ?? 'sheet-worker'],
     megabytes: worker === undefined ? '40' : '100',

@@ -16,6 +16,8 @@ export interface ViewerInput {
   description?: string | undefined;
   file: {
     name: string;
+    /** Its name with the extension of its bytes, where it has another one. */
+    readAs?: string | undefined;
     /** The address of the raw file; relative to the page, percent-encoded. */
     href: string;
     bytes: number;
@@ -53,7 +55,7 @@ export function viewerFrame(input: ViewerInput, parts: ViewerParts): Page {
 <header class="viewbar">
 ${icon(file.type)}
 <div><h1>${isolatedName(file.name)}</h1>
-<p class="hint">${kindOfFile(file.name, file.type)} · <span class="number">${formatBytes(file.bytes)}</span></p></div>
+<p class="hint">${kindOfFile(file.readAs ?? file.name, file.type)} · <span class="number">${formatBytes(file.bytes)}</span></p></div>
 ${temporaryNote(temporary)}
 ${placeLinks(input.place)}
 ${input.isSavable && saveButton(file)}
@@ -102,7 +104,7 @@ export function fileStage(
   data: Readonly<Record<string, string>> = {},
 ): Html {
   const attributes = Object.entries(data).map(([name, value]) => html` data-${name}="${value}"`);
-  return html`<div class="${kind}-view" data-viewer data-source="${relativeHref(file.href)}" data-name="${file.name}">
+  return html`<div class="${kind}-view" data-viewer data-source="${relativeHref(file.href)}" data-name="${file.readAs ?? file.name}">
 <p class="muted loading" role="status" data-loading>Opening the file …</p>
 <noscript><p class="loading">This page needs JavaScript to show the file.${isSavable && ' Without it, you can download the file.'}</p></noscript>
 <div class="stage" data-stage${attributes}></div>

@@ -26,6 +26,6 @@ const viewerPages: Record<Viewer, (input: ViewerInput) => Page> = {
 
 /** The viewer page of a file; `undefined` for text, and for a file that has no viewer or is too large for it. */
 export function viewerPage(input: ViewerInput): Page | undefined {
-  const viewer = viewerOf(input.file.name, input.file.bytes);
+  const viewer = viewerOf(input.file.readAs ?? input.file.name, input.file.bytes);
   return viewer === undefined ? undefined : viewerPages[viewer](input);
 }

@@ -17,7 +17,7 @@ const alignments: [string, ...string[]] = ['className', 'to-left', 'to-center', 
 const schema: Schema = {
   ...defaultSchema,
   // Boxes of tasks are made later.
-  tagNames: githubTags.filter((name) => name !== 'input'),
+  tagNames: [...githubTags.filter((name) => name !== 'input'), 'mark'],
   required: {},
   attributes: {
     ...githubAttributes,

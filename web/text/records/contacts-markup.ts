@@ -5,15 +5,12 @@ import {
   type Component,
   textOf,
 } from '../calendar/read-calendar.ts';
+import { pictureAddress, type PictureRoom } from './picture-room.ts';
 import { factsMarkup, shownText } from './record-table.ts';
 
 const mostContacts = 500;
 /** Of the pictures of all contacts, in base64. */
 const mostPictureCharacters = 2_000_000;
-
-interface PictureRoom {
-  characters: number;
-}
 
 /** Properties of a contact in the order in which they are shown (RFC 6350, section 6). */
 const names: ReadonlyMap<string, string> = new Map([
@@ -68,19 +65,11 @@ function cardMarkup({ lines }: Component, room: PictureRoom): string {
 /** The picture that the card has itself; one on another site is not loaded (section 6.2.4). */
 function photoMarkup(photo: CalendarLine | undefined, name: string, room: PictureRoom): string {
   const value = photo?.value.replace(/^data:[^,]*,/, '').replace(/\s/g, '') ?? '';
-  const [, type] = signatures.find(([start]) => value.startsWith(start)) ?? [];
-  if (type === undefined || !/^[A-Za-z0-9+/]+={0,2}$/.test(value) || value.length > room.characters)
-    return '';
-  room.characters -= value.length;
-  return `<p><img src="data:${type};base64,${value}" alt="${escaped(name.slice(0, 200)).replaceAll('"', '&quot;')}"></p>`;
+  const isCoded = /^[A-Za-z0-9+/]+={0,2}$/.test(value) && value.length <= room.characters;
+  const address = isCoded ? pictureAddress(Buffer.from(value, 'base64'), room) : undefined;
+  if (address === undefined) return '';
+  return `<p><img src="${address}" alt="${escaped(name.slice(0, 200)).replaceAll('"', '&quot;')}"></p>`;
 }
-
-/** How pictures begin, in base64. */
-const signatures = [
-  ['/9j/', 'image/jpeg'],
-  ['iVBORw0KGgo', 'image/png'],
-  ['R0lGOD', 'image/gif'],
-] as const;
 
 /** Family name, given name, further names, titles before and behind (section 6.2.2). */
 function nameOf([

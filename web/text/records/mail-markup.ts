@@ -2,6 +2,7 @@ import { decodeAs, guessEncoding } from '../../../core/content/guess-encoding.ts
 import { formatBytes } from '../../pages/parts/format.ts';
 import { calendarMarkup } from '../calendar/calendar-markup.ts';
 import { pageMarkup } from '../markdown/page-markup.ts';
+import { pictureAddress, type PictureRoom } from './picture-room.ts';
 import { factsMarkup, shownText } from './record-table.ts';
 
 /** A part of a mail, or all of it (RFC 2045, section 5). */
@@ -35,7 +36,7 @@ export function mailMarkup(text: string, isWhole = true): string | undefined {
     .replace(/^\d+ *\n/, '')
     .split(/^From \S[^\n]{0,200} \d{4}(?: [^\n]{0,20})?\n(?=[\w-]+:)/m, most.mails + 1)
     .filter((mail) => mail.trim() !== '');
-  const room = { text: most.textCharacters, pictures: most.pictureCharacters };
+  const room = { text: most.textCharacters, pictures: { characters: most.pictureCharacters } };
   const found = mails.slice(0, most.mails).flatMap((mail) => messageMarkup(mail, 0, room) ?? []);
   if (found.length === 0) return undefined;
   const isCut = !isWhole || mails.length > most.mails;
@@ -43,10 +44,10 @@ export function mailMarkup(text: string, isWhole = true): string | undefined {
   return [...found, ...note].join('\n');
 }
 
-/** Characters that a page still has room for: of texts, and of pictures in base64. */
+/** Characters of text, and what else a page still has room for. */
 interface Room {
   text: number;
-  pictures: number;
+  pictures: PictureRoom;
 }
 
 function messageMarkup(text: string, depth: number, room: Room): string | undefined {
@@ -58,6 +59,7 @@ function messageMarkup(text: string, depth: number, room: Room): string | undefi
     /^attachment/i.test(part.headers.get('content-disposition') ?? '');
   const texts = leaves.filter((part) => !isAttached(part) && typeOf(part).startsWith('text/'));
   const attachments = leaves.filter((part) => !texts.includes(part));
+  const placed = placedPictures(attachments);
   const subject = decodedWords(mail.headers.get('subject') ?? '') || 'Mail without a subject';
   const facts = shownHeaders.map(
     (name) => [name, decodedWords(mail.headers.get(name.toLowerCase()) ?? '')] as const,
@@ -66,12 +68,36 @@ function messageMarkup(text: string, depth: number, room: Room): string | undefi
   return [
     `<${heading}>${shownText(subject, 500)}</${heading}>`,
     factsMarkup(facts),
-    ...texts.map((part) => bodyMarkup(part, room)),
-    attachmentsMarkup(attachments, room),
+    ...texts.map((part) => bodyMarkup(part, room, placed)),
+    attachmentsMarkup(attachments, room, placed),
     ...(depth < most.forwards
       ? attachments.map((part) => forwardedMarkup(part, depth + 1, room))
       : []),
   ].join('\n');
+}
+
+/** Pictures to which a page of the mail leads (RFC 2392), and those that it shows. */
+interface PlacedPictures {
+  byId: ReadonlyMap<string, Part>;
+  shown: Set<Part>;
+}
+
+function placedPictures(attachments: readonly Part[]): PlacedPictures {
+  const idOf = (part: Part) => /<(.*)>/.exec(part.headers.get('content-id') ?? '')?.[1] ?? '';
+  return { byId: new Map(attachments.map((part) => [idOf(part), part])), shown: new Set() };
+}
+
+function withPictures(html: string, room: Room, { byId, shown }: PlacedPictures): string {
+  return html.replace(
+    /(<img\b[^<>]*?\ssrc\s*=\s*["']?)cid:([^"'\s<>]+)/gi,
+    (whole, start: string, id: string) => {
+      const part = byId.get(id);
+      const address = part && pictureAddress(bytesOf(part), room.pictures);
+      if (part === undefined || address === undefined) return whole;
+      shown.add(part);
+      return start + address;
+    },
+  );
 }
 
 /** A mail in a mail, as it looked to whoever forwarded it (RFC 2046, section 5.2.1). */
@@ -137,9 +163,16 @@ function leavesOf(part: Part, depth = 0): Part[] {
 /** The plain text if there is one, and what the other alternatives have beside their words. */
 function withOneText(alternatives: readonly Part[][]): Part[] {
   const isWords = (part: Part) => /^text\/(?!calendar)/.test(typeOf(part));
-  const isPlain = (part: Part) => typeOf(part) === 'text/plain' && part.body.trim() !== '';
+  // A page that shows pictures of the mail says more than its words.
+  const isPlaced = alternatives
+    .flat()
+    .some((part) => typeOf(part) === 'text/html' && /cid:/i.test(textIn(part)));
+  const isBest = (part: Part) =>
+    isPlaced
+      ? typeOf(part) === 'text/html'
+      : typeOf(part) === 'text/plain' && part.body.trim() !== '';
   const chosen =
-    alternatives.find((leaves) => leaves.some(isPlain)) ??
+    alternatives.find((leaves) => leaves.some(isBest)) ??
     alternatives.find((leaves) => leaves.some(isWords)) ??
     [];
   return alternatives.flatMap((leaves) =>
@@ -192,11 +225,12 @@ function decodedWords(text: string): string {
     .trim();
 }
 
-function bodyMarkup(part: Part, room: Room): string {
+function bodyMarkup(part: Part, room: Room, placed: PlacedPictures): string {
   const type = typeOf(part);
   const text = textIn(part).slice(0, room.text);
   room.text -= text.length;
-  const set = type === 'text/html' ? pageMarkup(withoutTraces(text)) : undefined;
+  const set =
+    type === 'text/html' ? pageMarkup(withPictures(withoutTraces(text), room, placed)) : undefined;
   // The heading of the page is the subject.
   const invitation = type === 'text/calendar' ? calendarMarkup(text) : undefined;
   return (
@@ -211,7 +245,10 @@ function bodyMarkup(part: Part, room: Room): string {
 
 /** Pictures of other sites without words, which show only that somebody reads. */
 function withoutTraces(html: string): string {
-  return html.replace(/<img\b(?![^<>]*\salt\s*=\s*["']?[^"'\s>])[^<>]*>/gi, '');
+  return html.replace(
+    /<img\b(?![^<>]*\ssrc\s*=\s*["']?cid:)(?![^<>]*\salt\s*=\s*["']?[^"'\s>])[^<>]*>/gi,
+    '',
+  );
 }
 
 /** The words of a part. What has no coding of its own has been read with the whole file, but for texts of seven bits. */
@@ -229,24 +266,22 @@ function flowed(text: string, { headers }: Part): string {
   return text.replace(/(?<!^--) \n(?![>\n])/gm, between);
 }
 
-function attachmentsMarkup(parts: readonly Part[], room: Room): string {
+function attachmentsMarkup(parts: readonly Part[], room: Room, { shown }: PlacedPictures): string {
   if (parts.length === 0) return '';
   const items = parts.slice(0, most.attachments).map((part) => {
     const name = shownText(fileNameOf(part) ?? typeOf(part), 300);
     const bytes = bytesOf(part);
-    return `<li>${name} (${formatBytes(bytes.length)})${pictureMarkup(part, bytes, name, room)}</li>`;
+    const picture = shown.has(part) ? '' : pictureMarkup(bytes, name, room);
+    return `<li>${name} (${formatBytes(bytes.length)})${picture}</li>`;
   });
   const more = parts.length - items.length;
   const note = more > 0 ? `<p class="hint">${more} more attachments are left out.</p>` : '';
   return `<h2>Attachments</h2><ul>${items.join('')}</ul>${note}`;
 }
 
-function pictureMarkup(part: Part, bytes: Buffer, name: string, room: Room): string {
-  const type = typeOf(part);
-  const characters = Math.ceil(bytes.length / 3) * 4;
-  const isPicture = /^image\/(?:png|jpeg|gif|webp)$/.test(type) && bytes.length > 0;
-  if (!isPicture || characters > room.pictures) return '';
-  room.pictures -= characters;
+function pictureMarkup(bytes: Buffer, name: string, room: Room): string {
+  const address = pictureAddress(bytes, room.pictures);
+  if (address === undefined) return '';
   const words = name.replaceAll('<br>', ' ').replaceAll('"', '&quot;');
-  return `<br><img src="data:${type};base64,${bytes.toString('base64')}" alt="${words}">`;
+  return `<br><img src="${address}" alt="${words}">`;
 }

@@ -6,6 +6,7 @@ import {
   pictureMarkup,
   type RichPicture,
 } from './rich-text-pictures.ts';
+import type { PictureRoom } from './picture-room.ts';
 
 /** Groups that hold no text of the document (Rich Text Format 1.9.1, "Destinations"). */
 const hidden = new Set(
@@ -64,7 +65,7 @@ export function richTextMarkup(
 }
 
 function markupWithin(rtf: string, isWhole: boolean, room: number): string {
-  const reader = new RichTextReader(codePageOf(rtf), room);
+  const reader = new RichTextReader(codePageOf(rtf), { characters: room });
   const scanner = new RegExp(tokens);
   for (let token = scanner.exec(rtf); token !== null; token = scanner.exec(rtf)) {
     if (!reader.read(token)) return reader.markup(false);
@@ -95,10 +96,9 @@ class RichTextReader {
   #bytes: number[] = [];
   #toSkip = 0;
   #room: number = most.characters;
-  /** Characters of markup that are left for pictures. */
-  #pictureRoom: number;
+  readonly #pictureRoom: PictureRoom;
 
-  constructor(codePage: string, pictureRoom: number) {
+  constructor(codePage: string, pictureRoom: PictureRoom) {
     this.#codePage = codePage;
     this.#pictureRoom = pictureRoom;
   }
@@ -163,8 +163,7 @@ class RichTextReader {
   #show(picture: RichPicture): void {
     const markup = pictureMarkup(picture, this.#pictureRoom);
     // A note instead of a picture is text.
-    if (markup.startsWith('<img')) this.#pictureRoom -= markup.length;
-    else this.#room -= markup.length;
+    if (!markup.startsWith('<img')) this.#room -= markup.length;
     this.#line += markup;
   }
 

@@ -1,3 +1,4 @@
+import { pictureAddress, type PictureRoom } from './picture-room.ts';
 import { shownText } from './record-table.ts';
 
 /** What the control words of a picture say (Rich Text Format 1.9.1, "Pictures"). */
@@ -43,15 +44,16 @@ const names: Readonly<Record<RichPicture['format'], string>> = {
 };
 const twipsPerPixel = 15;
 
-/** A picture as an image of its size on paper, or a line that says why it is none. `room` is in characters. */
-export function pictureMarkup(picture: RichPicture, room: number): string {
+/** A picture as an image of its size on paper, or a line that says why it is none. */
+export function pictureMarkup(picture: RichPicture, room: PictureRoom): string {
   const digits = picture.digits.join('').replace(/[^\da-f]+/gi, '');
   // Four characters of base64 are three bytes.
-  const isSmall = (digits.length * 2) / 3 <= room;
+  const isSmall = (digits.length * 2) / 3 <= room.characters;
   const image = isSmall ? imageOf(picture.format, bytesOf(digits)) : undefined;
+  const address = image && pictureAddress(image, room);
   // A program that writes no bytes has nothing to show.
   if (digits === '') return '';
-  if (image === undefined) {
+  if (address === undefined) {
     const why = isSmall ? 'is not shown here' : 'is too large to show here';
     return `<span class="absent">${shownText(`A picture (${names[picture.format]}) ${why}`)}</span>`;
   }
@@ -63,12 +65,7 @@ export function pictureMarkup(picture: RichPicture, room: number): string {
   ] as const;
   const isSized = size.every(([, value]) => value >= 1 && value <= 20_000);
   const attributes = isSized ? size.map(([name, value]) => ` ${name}="${value}"`).join('') : '';
-  return `<img src="data:image/${image.type};base64,${base64Of(image.bytes)}" alt="Picture"${attributes}>`;
-}
-
-interface Image {
-  type: 'png' | 'jpeg' | 'bmp';
-  bytes: Uint8Array;
+  return `<img src="${address}" alt="Picture"${attributes}>`;
 }
 
 function bytesOf(digits: string): Uint8Array {
@@ -77,22 +74,10 @@ function bytesOf(digits: string): Uint8Array {
   );
 }
 
-const piece = 8190;
-
-/** Browsers have no `Buffer`; pieces of whole groups of three bytes can be put together. */
-function base64Of(bytes: Uint8Array): string {
-  return Array.from({ length: Math.ceil(bytes.length / piece) }, (_, at) =>
-    btoa(String.fromCharCode(...bytes.subarray(at * piece, (at + 1) * piece))),
-  ).join('');
-}
-
-/** The bytes decide: browsers show these and no others. */
-function imageOf(format: RichPicture['format'], bytes: Uint8Array): Image | undefined {
-  const start = String.fromCharCode(...bytes.subarray(0, 4));
-  if (start === '\x89PNG') return { type: 'png', bytes };
-  if (start.startsWith('\xff\xd8')) return { type: 'jpeg', bytes };
+/** Bitmaps have no header of a file; other bytes decide for themselves. */
+function imageOf(format: RichPicture['format'], bytes: Uint8Array): Uint8Array | undefined {
   if (format === 'dib') return bitmapOf(bytes);
-  return format === 'wmf' ? bitmapOf(bitmapIn(bytes)) : undefined;
+  return format === 'wmf' ? bitmapOf(bitmapIn(bytes)) : bytes;
 }
 
 const viewOf = ({ buffer, byteOffset, byteLength }: Uint8Array) =>
@@ -100,7 +85,7 @@ const viewOf = ({ buffer, byteOffset, byteLength }: Uint8Array) =>
 const headerBytes = 40;
 
 /** A bitmap of Windows with the header of a file ([MS-WMF], section 2.2.2.9). */
-function bitmapOf(dib: Uint8Array | undefined): Image | undefined {
+function bitmapOf(dib: Uint8Array | undefined): Uint8Array | undefined {
   if (dib === undefined || dib.length <= headerBytes) return undefined;
   const view = viewOf(dib);
   if (view.getUint32(0, true) !== headerBytes) return undefined;
@@ -119,7 +104,7 @@ function bitmapOf(dib: Uint8Array | undefined): Image | undefined {
   head.setUint32(2, bytes.length, true);
   head.setUint32(10, start, true);
   bytes.set(dib, 14);
-  return { type: 'bmp', bytes };
+  return bytes;
 }
 
 /** Records that draw a bitmap, and where it is in them ([MS-WMF], sections 2.3.1.2, 2.3.1.3 and 2.3.1.6). */

@@ -36,7 +36,9 @@ async function draw({ id, text }: DiagramRequest): Promise<Drawing | { error: st
     const title = light.querySelector('title')?.textContent ?? '';
     return { light: written(light), dark: written(dark), title };
   } catch (error) {
-    return { error: error instanceof Error ? error.message : 'It cannot be drawn.' };
+    const message = error instanceof Error ? error.message : 'It cannot be drawn.';
+    const isOther = message.startsWith('No diagram type detected');
+    return { error: isOther ? 'This page draws no diagrams of this kind.' : message };
   }
 }
 

@@ -1,3 +1,4 @@
+import { withDrawingBoxes } from './slide-drawings.ts';
 import { withMappedSlideSymbols } from './slide-symbols.ts';
 import {
   attributeOf,
@@ -20,7 +21,7 @@ const symbols = /typeface="(?:Symbol|Wingdings|Webdings)|[\uF000-\uF0FF]/i;
 
 /**
  * The parts of a presentation, changed so that the renderer shows what it would leave out: symbols, fills that a
- * shape has from its group, its style or its placeholder, texts that do not wrap, and sounds.
+ * shape has from its group, its style or its placeholder, texts that do not wrap, sounds, and that there are drawings.
  */
 export async function prepareSlides(parts: readonly ZipPart[]): Promise<ZipPart[]> {
   const files = new Map(parts.map(({ path, bytes }) => [path, bytes]));
@@ -37,7 +38,11 @@ export async function prepareSlides(parts: readonly ZipPart[]): Promise<ZipPart[
     const before = textOf(part.path);
     const isSlide = part.path.startsWith('ppt/slides/');
     const filled = isSlide ? withFills(before, sourcesOf(part.path, textOf).map(treeOf)) : before;
-    const text = withOpenText(filled).replace(picture, withNamedSound);
+    const boxed = withDrawingBoxes(picture, filled, {
+      relations: textOf(part.path.replace(/([^/]+)$/, '_rels/$1.rels')),
+      bytesAt: (path) => files.get(path.replace(/^(?:\.\.|\/ppt)\//, 'ppt/')),
+    });
+    const text = withOpenText(boxed).replace(picture, withNamedSound);
     const bytes = text === before ? part.bytes : new TextEncoder().encode(text);
     const made = { ...part, bytes };
     if (symbols.test(text)) withSymbols.add(made);

@@ -53,8 +53,9 @@ function isXml({ path }: ZipEntry): boolean {
 }
 
 async function unpack(entry: ZipEntry): Promise<Uint8Array<ArrayBuffer>> {
-  const bytes = entry.deflated ? await inflate(entry) : entry.compressed;
-  if (bytes.length !== entry.size) throw damaged();
+  const stored = entry.deflated ? await inflate(entry) : entry.compressed;
+  if (stored.length !== entry.size) throw damaged();
+  const bytes = isXml(entry) ? asUtf8(stored) : stored;
   // The list of parts has one in files of OpenOffice 1 and 2; it declares no entities, and only we read it.
   if (isXml(entry) && includesDoctype(withoutOldDoctype(entry, bytes))) {
     // Programs keep a drawing as somebody drew it; no word of the document is in it.
@@ -62,6 +63,15 @@ async function unpack(entry: ZipEntry): Promise<Uint8Array<ArrayBuffer>> {
     throw damaged();
   }
   return entry.path.endsWith('.rels') ? withoutForeignParts(bytes) : bytes;
+}
+
+/** Office writes UTF-8, and reads UTF-16 too (ECMA-376, part 2, section 8.4); our readers take one of them. */
+function asUtf8(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  const mark = 256 * (bytes[0] ?? 0) + (bytes[1] ?? 0);
+  if (mark !== 0xfffe && mark !== 0xfeff) return bytes;
+  const text = new TextDecoder(mark === 0xfffe ? 'utf-16le' : 'utf-16be').decode(bytes);
+  const named = text.replace(/^(<\?xml[^>]*?)\sencoding\s*=\s*["'][^"']*["']/, '$1');
+  return new TextEncoder().encode(named);
 }
 
 const oldDoctype = /<!DOCTYPE manifest:manifest PUBLIC "[^"<>]*" "Manifest\.dtd">/;

@@ -13,11 +13,11 @@ const limits = { bytes: 100 * 1024 * 1024, seconds: 30 } as const;
 
 /** Shows a picture that the browser cannot decode, and buttons if it has several pages. */
 export async function showDecoded(stage: HTMLElement, image: HTMLImageElement): Promise<void> {
-  const { worker = '', decoder = '' } = stage.dataset;
+  const { worker = '', decoder = '', name = '' } = stage.dataset;
   const address = image.src;
   const show = async (page: number): Promise<number> => {
     const request = fetchFile(address, limits.bytes).then((bytes) => ({
-      message: { name: image.alt, bytes, decoder: new URL(decoder, address).href, page },
+      message: { name, bytes, decoder: new URL(decoder, address).href, page },
       moved: [bytes.buffer],
     }));
     const { picture, pages } = await runWorker<PictureRequest, PictureAnswer>({

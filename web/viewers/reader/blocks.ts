@@ -11,8 +11,8 @@ export interface Run {
 export type Block =
   | { kind: 'heading'; level: number; runs: Run[] }
   | { kind: 'paragraph'; runs: Run[] }
-  /** Neighbours are one list; deeper levels are lists within it. From 1. */
-  | { kind: 'item'; level: number; runs: Run[] }
+  /** Neighbours are one list; deeper levels are lists within it. From 1. An item may have a number. */
+  | { kind: 'item'; level: number; number?: number | undefined; runs: Run[] }
   /** Text whose spaces and lines count. */
   | { kind: 'lines'; text: string }
   | { kind: 'table'; rows: Block[][][] }

@@ -17,6 +17,8 @@ interface Around {
   look: Look;
   /** How many lists; 0 outside of all. */
   level: number;
+  /** The style of the lists. */
+  list?: string | undefined;
 }
 
 /** A file of the document, by its address in it. */
@@ -52,12 +54,21 @@ const skipped = new Set([
 export class OpenDocumentReader {
   readonly #looks = new Map<string, Look>();
   readonly #bytesAt: BytesAt;
+  readonly #numbered: ReadonlySet<string>;
   #blocks: Block[] = [];
   #runs: Run[] = [];
+  /** The last number of each level of the lists with numbers, by their style. */
+  readonly #numbers = new Map<string, number[]>();
+  /** That of the item that begins here. */
+  #number: number | undefined;
 
-  constructor(styles: readonly XmlElement[], bytesAt: BytesAt) {
+  /** @param sources what has the styles of texts and of lists */
+  constructor(sources: readonly XmlElement[], bytesAt: BytesAt) {
     this.#bytesAt = bytesAt;
-    for (const style of styles) this.#looks.set(attributeOf(style, 'name') ?? '', lookOf(style));
+    const all = (name: string) => sources.flatMap((one) => descendantsOf(one, name));
+    for (const style of all('style'))
+      this.#looks.set(attributeOf(style, 'name') ?? '', lookOf(style));
+    this.#numbered = new Set(all('list-style').flatMap(numberedLevels));
   }
 
   /** The blocks of everything below an element. */
@@ -77,7 +88,8 @@ export class OpenDocumentReader {
     const name = localName(element);
     if (skipped.has(name)) return;
     if (name === 'p' || name === 'h') this.#paragraph(element, around);
-    else if (name === 'list') this.#children(element, { ...around, level: around.level + 1 });
+    else if (name === 'list') this.#list(element, around);
+    else if (name === 'list-item') this.#item(element, around);
     else if (name === 'table') this.#table(element);
     else if (name === 'frame') this.#frame(element);
     else if (name === 'annotation') this.#annotation(element);
@@ -86,6 +98,29 @@ export class OpenDocumentReader {
 
   #children({ children }: XmlElement, around: Around): void {
     for (const child of children) if (typeof child !== 'string') this.#read(child, around);
+  }
+
+  #list(element: XmlElement, around: Around): void {
+    const level = around.level + 1;
+    const list = attributeOf(element, 'style-name') ?? around.list;
+    const isContinued = /\scontinue-(?:numbering="true"|list=)/.test(
+      element.attributes.replaceAll('text:', ''),
+    );
+    const numbers = this.#numbers.get(list ?? '') ?? [];
+    if (!isContinued) numbers.length = Math.min(numbers.length, level);
+    if (!isContinued) numbers[level] = 0;
+    this.#numbers.set(list ?? '', numbers);
+    this.#children(element, { ...around, level, list });
+  }
+
+  #item(element: XmlElement, around: Around): void {
+    const { level, list = '' } = around;
+    const numbers = this.#numbers.get(list) ?? [];
+    const start = Number(attributeOf(element, 'start-value') ?? (numbers[level] ?? 0) + 1);
+    numbers[level] = start;
+    this.#number = this.#numbered.has(`${list} ${level}`) ? start : undefined;
+    this.#children(element, around);
+    this.#number = undefined;
   }
 
   #paragraph(element: XmlElement, around: Around): void {
@@ -101,7 +136,9 @@ export class OpenDocumentReader {
     const runs = this.#runs;
     this.#runs = [];
     if (textOfRuns(runs).trim() === '') return;
-    this.#blocks.push(kind === 'paragraph' ? { kind, runs } : { kind, level, runs });
+    if (kind === 'item') this.#blocks.push({ kind, level, number: this.#number, runs });
+    else this.#blocks.push(kind === 'paragraph' ? { kind, runs } : { kind, level, runs });
+    this.#number = undefined;
   }
 
   #inline({ children }: XmlElement, around: Around): void {
@@ -218,6 +255,14 @@ function rowsOf(table: XmlElement): XmlElement[] {
     if (name === 'table-row') return [one];
     return /^table-(?:header-rows|row-group|rows)$/.test(name) ? rowsOf(one) : [];
   });
+}
+
+/** The levels of a list that have numbers, each with the name of its style (section 16.30). */
+function numberedLevels(list: XmlElement): string[] {
+  const name = attributeOf(list, 'name') ?? '';
+  return elementsOf(list, 'list-level-style-number')
+    .filter((level) => (attributeOf(level, 'num-format') ?? '') !== '')
+    .map((level) => `${name} ${attributeOf(level, 'level') ?? ''}`);
 }
 
 function lookOf(style: XmlElement): Look {

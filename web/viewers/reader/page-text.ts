@@ -13,7 +13,7 @@ const skipped = new Set(
   'head script style template rt rp noscript annotation annotation-xml'.split(' '),
 );
 const ends = new Set(
-  'address article aside blockquote body center dd details div dl dt fieldset figcaption figure footer form header hgroup hr main nav p section summary ul ol'.split(
+  'address article aside blockquote body center dd details div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr main nav p section summary'.split(
     ' ',
   ),
 );
@@ -38,12 +38,33 @@ export function withNamedCharacters(text: string): string {
   return text.replace(/&(\w+);/g, (whole, name: string) => characters.get(name) ?? whole);
 }
 
+/** Pictures in base64, each decoded once however often it is shown. */
+export function base64Pictures(textAt: (href: string) => string | undefined) {
+  const decoded = new Map<string, Uint8Array<ArrayBuffer> | undefined>();
+  return (href: string): Uint8Array<ArrayBuffer> | undefined => {
+    if (!decoded.has(href)) decoded.set(href, decodeBase64(textAt(href)));
+    return decoded.get(href);
+  };
+}
+
+function decodeBase64(text: string | undefined): Uint8Array<ArrayBuffer> | undefined {
+  try {
+    return text === undefined ? undefined : Uint8Array.from(atob(text), (one) => one.charCodeAt(0));
+  } catch {
+    return undefined;
+  }
+}
+
 /** Reads the text of a page of HTML or XHTML without its styles and scripts. */
 export class PageReader {
   readonly #bytesAt: (href: string) => Uint8Array<ArrayBuffer> | undefined;
   #blocks: Block[] = [];
   #runs: Run[] = [];
   #level = 0;
+  /** What the last item of each open list has as its number; `undefined` in a list without numbers. */
+  #numbers: (number | undefined)[] = [];
+  /** That of the item that begins here. */
+  #number: number | undefined;
 
   constructor(bytesAt: (href: string) => Uint8Array<ArrayBuffer> | undefined) {
     this.#bytesAt = bytesAt;
@@ -77,29 +98,43 @@ export class PageReader {
 
   #element(element: XmlElement, look: Look): void {
     const name = localName(element).toLowerCase();
-    const [, level] = /^h([1-6])$/.exec(name) ?? [];
     if (skipped.has(name)) return;
     if (name === 'br') this.#runs.push({ text: '\n' });
-    else if (name === 'img' || name === 'image') this.#picture(element);
+    else if (/^im(?:g|age)$/.test(name)) this.#picture(element);
     else if (name === 'table') this.#table(element);
-    else if (name === 'pre') {
-      this.#end();
-      const text = linesIn(element);
-      if (text.trim() !== '') this.#blocks.push({ kind: 'lines', text });
-    } else if (level !== undefined) {
-      this.#end();
-      this.#children(element, look);
-      this.#end(Number(level));
-    } else if (name === 'li') this.#item(element, look);
-    else if (ends.has(name)) {
-      this.#end();
-      this.#children(element, look);
-      this.#end();
-    } else this.#children(element, lookOf(element, name, look));
+    else if (name === 'pre') this.#lines(element);
+    else if (name === 'li') this.#item(element, look);
+    else if (/^[ou]l$/.test(name)) this.#list(element, look, name === 'ol');
+    else if (ends.has(name)) this.#block(element, look, Number(/^h([1-6])$/.exec(name)?.[1] ?? 0));
+    else this.#children(element, lookOf(element, name, look));
+  }
+
+  #lines(element: XmlElement): void {
+    this.#end();
+    const text = linesIn(element);
+    if (text.trim() !== '') this.#blocks.push({ kind: 'lines', text });
+  }
+
+  #block(element: XmlElement, look: Look, heading: number): void {
+    this.#end();
+    this.#children(element, look);
+    this.#end(heading);
+  }
+
+  #list(element: XmlElement, look: Look, isNumbered: boolean): void {
+    this.#end();
+    const start = Number(attributeOf(element, 'start') ?? 1) || 1;
+    this.#numbers.push(isNumbered ? start - 1 : undefined);
+    this.#children(element, look);
+    this.#end();
+    this.#numbers.pop();
   }
 
   #item(element: XmlElement, look: Look): void {
     this.#end();
+    const last = this.#numbers.pop();
+    this.#number = last === undefined ? undefined : last + 1;
+    this.#numbers.push(this.#number);
     this.#level += 1;
     this.#children(element, look);
     this.#end();
@@ -112,8 +147,14 @@ export class PageReader {
     if (textOfRuns(runs).trim() === '') return;
     if (heading > 0) this.#blocks.push({ kind: 'heading', level: heading, runs });
     else if (this.#level > 0)
-      this.#blocks.push({ kind: 'item', level: Math.min(9, this.#level), runs });
+      this.#blocks.push({
+        kind: 'item',
+        level: Math.min(9, this.#level),
+        number: this.#number,
+        runs,
+      });
     else this.#blocks.push({ kind: 'paragraph', runs });
+    this.#number = undefined;
   }
 
   #picture(element: XmlElement): void {

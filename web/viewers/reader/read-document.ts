@@ -6,6 +6,7 @@ import { PageReader } from './page-text.ts';
 import { readBinarySlides } from './read-binary-slides.ts';
 import { readBinaryWord } from './read-binary-word.ts';
 import { readEpub } from './read-epub.ts';
+import { readFictionBook } from './read-fiction-book.ts';
 import { readKmz } from './read-kmz.ts';
 import { isRichText, richTextAsXml } from './read-rich-text.ts';
 import { readOpenDocument } from './read-open-document.ts';
@@ -23,6 +24,7 @@ export interface ReadingRequest {
 export async function readDocument({ name, bytes }: ReadingRequest): Promise<Reading> {
   if (/\.epub$/i.test(name)) return readEpub(bytes);
   if (/\.kmz$/i.test(name)) return readKmz(bytes);
+  if (/\.fb2$/i.test(name)) return readFictionBook(bytes);
   if (new TextDecoder('latin1').decode(bytes.subarray(0, 6)) === '<html ')
     return readPage(new TextDecoder().decode(bytes));
   if (isRichText(bytes)) return readPage(richTextAsXml(bytes));

@@ -39,9 +39,7 @@ export async function readOpenDocument(bytes: Uint8Array<ArrayBuffer>): Promise<
   if (body === undefined) {
     throw new ViewerError('The file is damaged, or its content does not match its name.');
   }
-  const styles = [parseXml(textOf('styles.xml')), root].flatMap((one) =>
-    descendantsOf(one, 'style'),
-  );
+  const styles = [parseXml(textOf('styles.xml')), root];
   const reader = new OpenDocumentReader(styles, (href) => bytesAt(parts, href));
   const [presentation] = elementsOf(body, 'presentation');
   const sections =

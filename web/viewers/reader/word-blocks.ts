@@ -7,6 +7,8 @@ export interface ParagraphLook {
   style: number;
   isInTable: boolean;
   endsRow: boolean;
+  /** Whether it is an item of a list, and how deep in it, from 0. */
+  list?: { isIn: boolean; level: number };
 }
 
 /** Puts cells and rows together as they end. */
@@ -17,7 +19,7 @@ export class BlockWriter {
   #cell: Block[] = [];
 
   add(words: string, mark: string, look: ParagraphLook | undefined): void {
-    const made = blockOf(shownWords(words), look?.style ?? 0);
+    const made = blockOf(shownWords(words), look);
     if (look?.isInTable !== true && mark !== '\u0007') {
       this.end();
       this.#blocks.push(...made);
@@ -46,11 +48,13 @@ export class BlockWriter {
 }
 
 /** The styles with the numbers 1 to 9 are those of headings (section 2.7.2). */
-function blockOf(text: string, style: number): Block[] {
+function blockOf(text: string, look: ParagraphLook | undefined): Block[] {
   if (text.trim() === '') return [];
   const runs = [{ text }];
-  return style >= 1 && style <= 9
-    ? [{ kind: 'heading', level: Math.min(6, style), runs }]
+  const { style = 0, list } = look ?? {};
+  if (style >= 1 && style <= 9) return [{ kind: 'heading', level: Math.min(6, style), runs }];
+  return list?.isIn === true
+    ? [{ kind: 'item', level: 1 + Math.min(8, list.level), runs }]
     : [{ kind: 'paragraph', runs }];
 }
 

@@ -1,6 +1,6 @@
 import type { ParagraphLook } from './word-blocks.ts';
 
-type TableLook = Pick<ParagraphLook, 'isInTable' | 'endsRow'>;
+type TableLook = Pick<ParagraphLook, 'isInTable' | 'endsRow' | 'list'>;
 
 /** How a page of properties says what a paragraph is. */
 export interface ParagraphMarks {
@@ -17,12 +17,15 @@ export const marksOf97: ParagraphMarks = {
   entryBytes: 13,
   tableLookOf(properties) {
     const view = new DataView(properties.buffer, properties.byteOffset, properties.byteLength);
-    const look = { isInTable: false, endsRow: false };
+    const look = { isInTable: false, endsRow: false, list: { isIn: false, level: 0 } };
     for (let at = 0; at + 2 < properties.length; ) {
       const name = view.getUint16(at, true);
       const isOn = properties[at + 2] === 1;
       if (name === 0x2416) look.isInTable = isOn;
       if (name === 0x2417) look.endsRow = isOn;
+      if (name === 0x460b && at + 4 <= properties.length)
+        look.list.isIn = view.getUint16(at + 2, true) !== 0;
+      if (name === 0x260a) look.list.level = properties[at + 2] ?? 0;
       const fixed = operandBytes[name >> 13] ?? 0;
       at += 2 + (fixed || 1 + (properties[at + 2] ?? 0));
     }

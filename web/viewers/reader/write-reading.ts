@@ -64,20 +64,28 @@ function written(blocks: readonly Block[], places: Place[]): HTMLElement[] {
       continue;
     }
     lists.length = Math.min(lists.length, block.level);
-    if (lists.length === 0) {
-      const list = element('ul');
-      elements.push(list);
-      lists.push(list);
-    }
+    const isOther = lists.at(-1)?.localName !== listName(block);
+    if (isOther && lists.length === block.level) lists.pop();
     while (lists.length < block.level) {
-      const inner = element('ul');
+      const inner = listFor(block);
       const outer = lists.at(-1);
-      (outer?.lastElementChild ?? outer?.appendChild(element('li')))?.append(inner);
+      if (outer === undefined) elements.push(inner);
+      else (outer.lastElementChild ?? outer.appendChild(element('li'))).append(inner);
       lists.push(inner);
     }
     lists.at(-1)?.append(withRuns('li', block.runs));
   }
   return elements;
+}
+
+type Item = Extract<Block, { kind: 'item' }>;
+
+const listName = ({ number }: Item) => (number === undefined ? 'ul' : 'ol');
+
+function listFor(item: Item): HTMLElement {
+  const list = element(listName(item));
+  if (item.number !== undefined) list.setAttribute('start', String(item.number));
+  return list;
 }
 
 function blockElement(block: Exclude<Block, { kind: 'item' }>, places: Place[]): HTMLElement[] {
@@ -131,6 +139,15 @@ const pictureTypes: readonly (readonly [RegExp, string])[] = [
   [/^BM/, 'image/bmp'],
 ];
 
+/** A picture that is shown again has the same address. */
+const addresses = new WeakMap<Uint8Array, string>();
+
+function addressOf(bytes: Uint8Array<ArrayBuffer>, type: string): string {
+  const address = addresses.get(bytes) ?? URL.createObjectURL(new Blob([bytes], { type }));
+  addresses.set(bytes, address);
+  return address;
+}
+
 function pictureOf(bytes: Uint8Array<ArrayBuffer>, words: string): HTMLElement {
   const start = String.fromCharCode(...bytes.subarray(0, 12));
   const type = pictureTypes.find(([mark]) => mark.test(start))?.[1];
@@ -138,7 +155,7 @@ function pictureOf(bytes: Uint8Array<ArrayBuffer>, words: string): HTMLElement {
   const image = document.createElement('img');
   image.loading = 'lazy';
   image.alt = words || 'Picture';
-  image.src = URL.createObjectURL(new Blob([bytes], { type }));
+  image.src = addressOf(bytes, type);
   image.addEventListener('error', () => image.replaceWith(withText('span', image.alt, 'absent')), {
     once: true,
   });

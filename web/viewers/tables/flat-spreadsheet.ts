@@ -22,10 +22,17 @@ export function flatSpreadsheet(bytes: Uint8Array): FlatSpreadsheet {
   if (/^\s*<(?:[!?]|[a-z])/i.test(beginning)) {
     const text = decodeText(bytes).replace(/^\uFEFF/, '');
     if (/<(?:\w+:)?(?:table|Worksheet|spreadsheet)\b/i.test(text))
-      return { kind: 'markup', text: isPage(text) ? withNamedCharacters(text) : text };
+      return {
+        kind: 'markup',
+        text: isPage(text) ? withNamedCharacters(text) : withoutObjects(text),
+      };
   } else if (isTable(beginning)) return { kind: 'delimited' };
   throw new ViewerError('The file is damaged, or its content does not match its name.');
 }
+
+/** A chart in a file of one XML brings tables of its own, which are no sheets (ODF 1.3, part 3, section 10.4.6.2). */
+const withoutObjects = (xml: string) =>
+  xml.replace(/<draw:object(?=[\s>])(?:(?!<\/?draw:object[\s>])[^])*<\/draw:object>/g, '');
 
 const isPage = (text: string) => !/^\s*<\?xml/.test(text);
 

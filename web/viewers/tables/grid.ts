@@ -4,10 +4,8 @@ import {
   dress,
   isNumeric,
   letters,
-  mostTitleCharacters,
   rowNumber,
   setColumns,
-  shortened,
   space,
   span,
 } from './cells.ts';
@@ -124,9 +122,7 @@ export class Grid {
     const [first = []] = this.#sheet.rows;
     if (this.#isLettered) names.append(document.createElement('td'));
     for (let column = 0; column < this.#width; column += 1) {
-      const name = this.#isLettered
-        ? letters(column)
-        : shortened(textOf(first[column]), mostTitleCharacters);
+      const name = this.#isLettered ? letters(column) : textOf(first[column]);
       names.append(this.#sortHeading(column, name));
     }
     if (!this.#isLettered) return;

@@ -1,3 +1,4 @@
+import { Decompress } from 'fzstd';
 import { ViewerError } from '../parts/fetch-file.ts';
 import { readZipEntries } from '../parts/read-zip.ts';
 import { type ArchiveContents, type ArchiveEntry, contentsTable } from './archive-contents.ts';
@@ -23,11 +24,8 @@ function listZip(bytes: Uint8Array<ArrayBuffer>): ArchiveContents {
 }
 
 async function listTar(name: string, bytes: Uint8Array<ArrayBuffer>): Promise<ArchiveContents> {
-  const isPacked = bytes[0] === 0x1f && bytes[1] === 0x8b;
-  const file = new Blob([bytes]).stream();
-  const source = new ByteSource(
-    isPacked ? file.pipeThrough(new DecompressionStream('gzip')) : file,
-  );
+  const unpacked = unpackedStream(bytes);
+  const source = new ByteSource(unpacked ?? new Blob([bytes]).stream());
   const entries: ArchiveEntry[] = [];
   for await (const entry of filesOf(source)) {
     entries.push(entry);
@@ -35,8 +33,63 @@ async function listTar(name: string, bytes: Uint8Array<ArrayBuffer>): Promise<Ar
     if (isFull) return { entries, isCut: true };
   }
   if (entries.length > 0) return { entries, isCut: source.isCut || source.isBroken };
-  if (isPacked) return onlyFile(name, source);
+  if (unpacked !== undefined) return onlyFile(name, source);
   throw new ViewerError('The file is damaged, or its content does not match its name.');
+}
+
+function unpackedStream(bytes: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array> | undefined {
+  if (bytes[0] === 0x1f && bytes[1] === 0x8b)
+    return new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
+  if (frame.some((byte, at) => bytes[at] !== byte)) return undefined;
+  if (needsMuchRoom(bytes)) throw new ViewerError('The file is too large to show here.');
+  return zstdStream(bytes);
+}
+
+/** Four bytes can stand for 128 KiB (RFC 8878, section 3.1.1.2.3). */
+const packedAtOnce = 256;
+
+/** What its own program unpacks without being told to (`zstd --long`). */
+const mostWindowBytes = 128 * 1024 * 1024;
+
+/** How much of what was unpacked a frame keeps, for which the library makes room (section 3.1.1.1). */
+function windowBytes(bytes: Uint8Array, at: number): number {
+  const [descriptor = 0, window = 0] = bytes.subarray(at + 4, at + 6);
+  if ((descriptor & 0x20) === 0) return 2 ** (10 + (window >> 3)) * (1 + (window & 7) / 8);
+  // The size of all of it comes instead, behind the number of a dictionary; from four bytes on it may be large.
+  const start = at + 5 + ([0, 1, 2, 4][descriptor & 3] ?? 0);
+  const size = bytes.subarray(start, start + (descriptor >> 6 === 2 ? 4 : 8));
+  return descriptor >> 6 < 2 ? 0 : size.reduceRight((value, byte) => value * 256 + byte, 0);
+}
+
+const frame = [0x28, 0xb5, 0x2f, 0xfd];
+
+/** Wherever a frame could begin: a file may have several. */
+function needsMuchRoom(bytes: Uint8Array): boolean {
+  for (let at = bytes.indexOf(0x28); at !== -1; at = bytes.indexOf(0x28, at + 1)) {
+    const isFrame = frame.every((byte, index) => bytes[at + index] === byte);
+    if (isFrame && windowBytes(bytes, at) > mostWindowBytes) return true;
+  }
+  return false;
+}
+
+function zstdStream(bytes: Uint8Array): ReadableStream<Uint8Array> {
+  const unpacked: Uint8Array[] = [];
+  const decoder = new Decompress((chunk) => unpacked.push(chunk));
+  let at = 0;
+  return new ReadableStream({
+    pull(controller) {
+      while (unpacked.length === 0 && at < bytes.length) {
+        const part = bytes.subarray(at, at + packedAtOnce);
+        at += part.length;
+        decoder.push(part);
+      }
+      const isEnd = unpacked.length === 0;
+      // It throws where the file ends too early.
+      if (isEnd) decoder.push(new Uint8Array(), true);
+      for (const chunk of unpacked.splice(0)) if (chunk.length > 0) controller.enqueue(chunk);
+      if (isEnd) controller.close();
+    },
+  });
 }
 
 /** The files of a tar archive, up to where it ends or is no longer one. */
@@ -75,7 +128,7 @@ const roomOf = ({ bytes }: ArchiveEntry) => Math.ceil(bytes / blockBytes) * bloc
 /** What is packed alone has the name of its file without the last part. */
 async function onlyFile(name: string, source: ByteSource): Promise<ArchiveContents> {
   const isLonger = await source.skip(mostUnpackedBytes);
-  const path = name.replace(/\.gz$/i, '');
+  const path = name.replace(/\.(?:gz|zst)$/i, '');
   return { entries: [{ path, bytes: source.count }], isCut: isLonger || source.isBroken };
 }
 

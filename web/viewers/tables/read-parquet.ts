@@ -1,4 +1,10 @@
-import { type Compressors, parquetMetadataAsync, parquetRead, parquetSchema } from 'hyparquet';
+import {
+  type Compressors,
+  parquetMetadataAsync,
+  parquetRead,
+  parquetSchema,
+  type SchemaElement,
+} from 'hyparquet';
 import { compressors } from 'hyparquet-compressors';
 import { ViewerError } from '../parts/fetch-file.ts';
 import { isText } from '../../../core/content/is-text.ts';
@@ -38,7 +44,8 @@ export async function readParquet({ name, bytes }: TableRequest): Promise<Workbo
   const metadata = await parquetMetadataAsync(file, { parsers }).catch(() => {
     throw new ViewerError('The file is damaged, or its content does not match its name.');
   });
-  const all = parquetSchema(metadata).children.map(({ element }) => element.name);
+  const fields = parquetSchema(metadata).children.map(({ element }) => element);
+  const all = fields.map(({ name: column }) => column);
   const columns = all.slice(0, tableLimits.columns);
   const count = Number(metadata.num_rows);
   const room = Math.floor(tableLimits.cells / Math.max(1, columns.length));
@@ -61,7 +68,21 @@ export async function readParquet({ name, bytes }: TableRequest): Promise<Workbo
     });
   }
   const isCut = rows.length < count || columns.length < all.length;
-  return dataWorkbook([{ name, columns, rows: rows.map((row) => row.map(parquetCell)), isCut }]);
+  const shown = rows.map((row) =>
+    row.map((value, at) => parquetCell(timeOfDay(value, fields[at]) ?? value)),
+  );
+  return dataWorkbook([{ name, columns, rows: shown, isCut }]);
+}
+
+/** The library gives the number of units since midnight (Parquet format, `TIME`). */
+function timeOfDay(value: unknown, field: SchemaElement | undefined): string | undefined {
+  const type = field?.logical_type;
+  const unit =
+    type?.type === 'TIME' ? type.unit : /^TIME_(\w+)$/.exec(field?.converted_type ?? '')?.[1];
+  if (unit === undefined || (typeof value !== 'number' && typeof value !== 'bigint'))
+    return undefined;
+  const perSecond = { MILLIS: 1000, MICROS: 1e6, NANOS: 1e9 }[unit] ?? 1;
+  return timeText((Number(value) / perSecond) * 1000).slice(11);
 }
 
 /** Some programs do not say that a column is text; bytes that can be read are. */

@@ -1,3 +1,4 @@
+import { withTextOfChunks } from './text-of-chunks.ts';
 import { withMappedBullets, withMappedSymbols, writtenSymbol } from './word-symbols.ts';
 import type { SymbolFonts } from '../parts/symbol-fonts.ts';
 import type { ZipPart } from '../parts/zip-parts.ts';
@@ -21,7 +22,8 @@ import { areFieldsClosed, FieldReader } from './field-reader.ts';
  * rows of cells. What WordprocessingML puts around them is taken off, so that no word is lost (ECMA-376, part 1,
  * sections 17.3 to 17.5 and 17.13; part 3, section 10).
  */
-export async function simplifyWord(parts: readonly ZipPart[]): Promise<ZipPart[]> {
+export async function simplifyWord(written: readonly ZipPart[]): Promise<ZipPart[]> {
+  const parts = withTextOfChunks(written);
   const texts = drawnTexts(parts);
   // Documents without symbols need none of its long tables.
   const fonts = parts.some(hasSymbols) ? await import('../parts/symbol-fonts.ts') : undefined;

@@ -73,6 +73,10 @@ describe('the page of a file of a bundle', () => {
     expect(shownType(bundle, 'a.unknown', { isText: true })).toBe('code');
     expect(shownType(bundle, 'a.ts', { isVideo: true })).toBe('video');
     expect(shownType(bundle, 'a.ts', {})).toBe('code');
+    expect(shownType(bundle, 'a.doc', { format: 'pdf' })).toBe('pdf');
+    expect(shownType(aSite({ type: 'document', home: null }), 'a.doc', { format: 'pdf' })).toBe(
+      'pdf',
+    );
     expect(shownType(bundle, 'a.gpx', { hasOwnEncoding: true })).toBe('code');
     expect(shownType(bundle, 'a.csv', { hasOwnEncoding: true })).toBe('document');
     expect(shownType(aSite({ type: 'pdf', home: null }), 'a.csv', {})).toBe('pdf');

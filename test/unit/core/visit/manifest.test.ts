@@ -23,11 +23,12 @@ const loadManifest = (count: number, more = {}) =>
     }),
   );
 
-test('a manifest keeps which files are text by their bytes', () => {
+test('a manifest keeps what files are by their bytes', () => {
   const files = new Map<string, FileEntry>([
     ['LICENSE', { size: 1, hash: 'a', isText: true }],
     ['yarn.lock', { size: 2, hash: 'b', storedAt: 'c', isText: true }],
     ['a.bin', { size: 3, hash: 'd' }],
+    ['a.doc', { size: 3, hash: 'd', format: 'pdf' }],
   ]);
   expect(decodeManifest(encodeManifest(files))).toEqual(files);
 });

@@ -131,3 +131,29 @@ test('quotes deeper than the parser reads are shown as source, and lose no text'
   expect(markdownMarkup(`${'> '.repeat(90)}deep`)).toContain('deep');
   expect(markdownMarkup(`${'> '.repeat(400)}deep`)).toBeUndefined();
 });
+
+describe('notes of a vault', () => {
+  test.each([
+    ['An ==**old** quay== here', '<p>An <mark><strong>old</strong> quay</mark> here</p>'],
+    ['Seen %%by me%% today', '<p>Seen  today</p>'],
+    ['One\n\n%%\nhidden\n\n# Not\n%%\n\nTwo', '<p>One</p>\n<p>Two</p>'],
+    ['`==x== %%y%%`', '<p><code>==x== %%y%%</code></p>'],
+  ])('%s', (text, markup) => {
+    expect(markdownMarkup(text)?.trim()).toBe(markup);
+  });
+
+  test.each([
+    'a==b and c==d',
+    'a == b and c == d',
+    '50%% of 60%% here',
+    '%%\nnot closed',
+    '%%time\nx',
+  ])('no word is lost: %s', (text) => {
+    expect(markdownMarkup(text)?.trim()).toBe(`<p>${text}</p>`);
+  });
+
+  test('marks that do not end are words', () => {
+    expect(markdownMarkup('==a '.repeat(500))).toBeDefined();
+    expect(markdownMarkup('%%\n'.repeat(500))).toBeDefined();
+  });
+});

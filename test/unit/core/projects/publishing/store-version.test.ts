@@ -48,6 +48,14 @@ async function stored(
   return { version, objects, rendered };
 }
 
+test('a document is of the type that its bytes have, and so is its file', async () => {
+  const { version } = await stored('document', { 'a.doc': '%PDF-1.4\n' });
+  expect(version.type).toBe('pdf');
+  expect(version.files.get('a.doc')).toMatchObject({ format: 'pdf' });
+  expect((await stored('files', { 'a.doc': '%PDF-1.4\n' })).version.type).toBe('files');
+  expect((await stored('image', { 'a.png': 'x' })).version.type).toBe('image');
+});
+
 describe('the slow part of a text’s page is rendered once, when the text is published', () => {
   test.each<[ProjectType, string, string, string]>([
     ['code', 'a.ts', 'const a = 1;\n', 'hljs-keyword'],

@@ -401,6 +401,34 @@ test('a mail has all its texts, of alternatives one, and what the others have be
   expect(markup).toContain('<img src="data:image/png;base64,iVBORw0KGgo=" alt="quay.png">');
 });
 
+test('a page of a mail has its pictures in place, and is taken for them instead of its words', () => {
+  const data = 'iVBORw0KGgo=';
+  const picture = (id: string) => [
+    `Content-Type: image/png; name="${id}.png"`,
+    `Content-ID: <${id}@x>`,
+    `${coded}\n\n${data}`,
+  ];
+  const page = '<p>See</p><img src="cid:one@x"><p>and</p><img src="cid:none@x" alt="Ship">';
+  const alternatives = splitMail(
+    'alternative',
+    ['Content-Type: text/plain', '', 'See [cid:one@x]'],
+    ['Content-Type: text/html', '', page],
+  );
+  const other = alternatives.split('\n').slice(3);
+  const { words, markup } = pageOf(
+    'a.eml',
+    splitMail('mixed', other, picture('one'), picture('two')),
+  );
+  expect(words).toMatch(/ See and Ship Attachments one.png \(8 bytes\) two.png \(8 bytes\)$/);
+  expect(markup.match(/<img[^>]*>/g)).toEqual([
+    `<img src="data:image/png;base64,${data}">`,
+    `<img src="data:image/png;base64,${data}" alt="two.png">`,
+  ]);
+  const many = `<img src="cid:one@x">`.repeat(100_000);
+  const large = splitMail('mixed', ['Content-Type: text/html', '', many], picture('one'));
+  expect(pageOf('a.eml', large).markup.length).toBeLessThan(3_000_000);
+});
+
 test.each([
   ["filename*=utf-8''Gr%C3%BC%C3%9Fe.pdf", 'Grüße.pdf'],
   ["filename*0*=UTF-8''Gr%C3%BC;\n filename*1*=%C3%9Fe;\n filename*2=.pdf", 'Grüße.pdf'],

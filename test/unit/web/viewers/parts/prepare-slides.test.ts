@@ -92,3 +92,33 @@ test('a part that needs nothing stays as it is', async () => {
   const part = { name: Buffer.from(slide), path: slide, bytes };
   expect((await prepareSlides([part]))[0]?.bytes).toBe(bytes);
 });
+
+test('drawings of Windows are boxes in their place, but for pictures in points', async () => {
+  const drawing = (id: string) =>
+    `<p:pic><p:blipFill><a:blip r:embed="${id}"/></p:blipFill><p:spPr><a:xfrm><a:off x="1" y="2"/></a:xfrm></p:spPr></p:pic>`;
+  const bitmap = Buffer.alloc(16);
+  bitmap.writeUInt32LE(1);
+  bitmap.writeUInt32LE(8, 4);
+  bitmap.writeUInt32LE(81, 8);
+  const files = {
+    [slide]: Buffer.from(['a', 'b', 'c', 'd'].map(drawing).join('')),
+    'ppt/slides/_rels/slide1.xml.rels': Buffer.from(
+      ['a.wmf', 'b.emf', 'c.emf', 'd.png']
+        .map((file) => `<Relationship Id="${file[0]}" Target="../media/${file}"/>`)
+        .join(''),
+    ),
+    'ppt/media/b.emf': Buffer.from([1, 0, 0, 0, 0, 0, 0, 0, 14]),
+    'ppt/media/c.emf': bitmap,
+  };
+  const [shown] = await prepareSlides(
+    Object.entries(files).map(([path, bytes]) => ({ name: Buffer.from(path), path, bytes })),
+  );
+  const xml = new TextDecoder().decode(shown?.bytes);
+  expect(xml.match(/<a:t>[^<]*|r:embed="."/g)).toEqual([
+    '<a:t>Drawing (WMF)',
+    '<a:t>Drawing (EMF)',
+    'r:embed="c"',
+    'r:embed="d"',
+  ]);
+  expect(xml).toContain('<a:xfrm><a:off x="1" y="2"/></a:xfrm><a:prstGeom prst="rect"/>');
+});

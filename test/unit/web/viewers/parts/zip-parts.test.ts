@@ -27,6 +27,17 @@ const unpackedArchive = async (
 ) => writeStoredZip(await unpackZipParts(bytes, limits));
 
 describe('unpacking', () => {
+  test.each(['utf16le', 'utf16be'] as const)('a part in %s becomes UTF-8', async (encoding) => {
+    const xml = '<?xml version="1.0" encoding="UTF-16" standalone="yes"?><a>Größe</a>';
+    const bytes = Buffer.from(`\uFEFF${xml}`, 'utf16le');
+    const content = encoding === 'utf16be' ? bytes.swap16() : bytes;
+    const zip = buildZip({ entries: [{ name: 'a.xml', content }] });
+    const [part] = await unpackZipParts(bytesOf(zip), officeLimits);
+    expect(Buffer.from(part?.bytes ?? []).toString()).toBe(
+      '<?xml version="1.0" standalone="yes"?><a>Größe</a>',
+    );
+  });
+
   test('keeps every part unchanged, without compression', async () => {
     const letter = await aDocx('The harbour plan', {
       parts: { 'word/media/a.png': Buffer.from([1, 2, 3]) },

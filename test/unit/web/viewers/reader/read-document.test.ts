@@ -21,7 +21,7 @@ function noted(block: Block): string {
     case 'heading':
       return `${'#'.repeat(block.level)} ${textOfRuns(block.runs)}`;
     case 'item':
-      return `${'-'.repeat(block.level)} ${textOfRuns(block.runs)}`;
+      return `${'-'.repeat(block.level)}${block.number === undefined ? '' : block.number} ${textOfRuns(block.runs)}`;
     case 'paragraph':
       return textOfRuns(block.runs);
     case 'lines':
@@ -146,8 +146,39 @@ test('a book has its chapters in the order of its spine, with their names', asyn
     { 'img/a.png': picture },
   );
   expect(await read('a.epub', file)).toEqual([
-    ['One', '## Dawn', 'The\u00A0sea — été, calm', '- Oars', '-- Two'],
+    ['One', '## Dawn', 'The\u00A0sea — été, calm', '- Oars', '--1 Two'],
     ['Two', 'Loose ', 'picture A bow', ' words', '`a\n  b`', 'Quay|North'],
+  ]);
+});
+
+test('lists of a text have the numbers that they have there', async () => {
+  const item = (...content: string[]) => `<text:list-item>${content.join('')}</text:list-item>`;
+  const list = (style: string, ...items: string[]) =>
+    `<text:list ${style}>${items.join('')}</text:list>`;
+  const words = (text: string) => `<text:p>${text}</text:p>`;
+  const styles = `<text:list-style style:name="L1"><text:list-level-style-number text:level="1" style:num-format="1"/><text:list-level-style-bullet text:level="2"/></text:list-style>`;
+  const named = 'text:style-name="L1"';
+  const body = [
+    list(named, item(words('One'), list('', item(words('Deep')))), item(words('Two'))),
+    words('Between'),
+    list(`${named} text:continue-numbering="true"`, item(words('Three'))),
+    list(named, item(words('First'))),
+    list('text:style-name="L9"', item(words('Dot'))),
+  ].join('');
+  expect(await read('a.odt', anOpenDocument('text', body, { styles }))).toEqual([
+    ['', '-1 One', '-- Deep', '-2 Two', 'Between', '-3 Three', '-1 First', '- Dot'],
+  ]);
+});
+
+test('a list of Word before 2007 is a list', async () => {
+  const paragraphs = [
+    { text: 'Before\r' },
+    { text: 'Oars\r', list: 0 },
+    { text: 'Deeper\r', list: 1 },
+    { text: 'After\r' },
+  ];
+  expect(await read('a.doc', aBinaryWord(paragraphs))).toEqual([
+    ['', 'Before', '- Oars', '-- Deeper', 'After'],
   ]);
 });
 
@@ -321,6 +352,17 @@ test('a page in XML is read with the pictures that it holds', async () => {
   expect(await read('a.doc', Buffer.from(page))).toEqual([
     ['', '# Tides', 'At nine', 'picture Quay', 'Ship'],
   ]);
+});
+
+test('a FictionBook has its cover, its chapters and its notes, in the encoding that it names', async () => {
+  const book = `<?xml version="1.0" encoding="windows-1251"?><FictionBook xmlns:l="http://www.w3.org/1999/xlink"><description><title-info><author><first-name>Anna</first-name><last-name>Sea</last-name></author><book-title>Tides &amp; ships</book-title><coverpage><image l:href="#c.png"/></coverpage></title-info></description><body><title><p>Tides</p></title><section><title><p>Chapter</p><p>One</p></title><p>At <emphasis>nine</emphasis></p><poem><stanza><v>North</v><v>South</v></stanza></poem><section><title><p>In it</p></title><p>\u00CF</p></section></section></body><body name="notes"><section><p>A note</p></section></body><binary id="c.png" content-type="image/png">iVBORw==</binary></FictionBook>`;
+  expect(await read('a.fb2', Buffer.from(book, 'latin1'))).toEqual([
+    ['', 'picture ', 'Anna Sea'],
+    ['Tides', '## Tides'],
+    ['Chapter One', '## Chapter One', 'At nine', 'North', 'South', '### In it', 'П'],
+    ['', 'A note'],
+  ]);
+  await expect(read('a.fb2', Buffer.from('<html/>'))).rejects.toThrow('damaged');
 });
 
 test('formulas of a book are read once', async () => {

@@ -3,6 +3,7 @@ import { expect, test } from '@jest/globals';
 import JSZip from 'jszip';
 import { readArchive } from '../../../../../web/viewers/tables/read-archive.ts';
 import { textOf } from '../../../../../web/viewers/tables/sheet.ts';
+import { aZstd } from '../../../../fixtures/archives/sample-zstd.ts';
 import { aTar } from '../../../../fixtures/archives/sample-tar.ts';
 
 const open = async (name: string, bytes: Uint8Array) =>
@@ -29,12 +30,21 @@ test.each([
   ['a.tar', tar],
   ['a.tgz', gzipSync(tar)],
   ['a.tar.gz', gzipSync(tar)],
+  ['a.tar.zst', aZstd(tar)],
 ])('the files in %s are listed, with long names', async (name, bytes) => {
   expect(await listed(name, bytes)).toEqual(rows);
   expect(await open(name, bytes)).toMatchObject({
     preamble: ['3 files, 1,239 bytes when unpacked'],
     sheets: [{ isCut: false, rows: { 0: ['Name', 'Bytes', 'Changed (UTC)'] } }],
   });
+});
+
+test('a file of Zstandard is one file, counted up to a limit, and needs no more room than usual', async () => {
+  expect(await listed('quay.txt.zst', aZstd(Buffer.from('Tide')))).toEqual(['quay.txt | 4 | ']);
+  const cut = aZstd(Buffer.alloc(40), { repeated: 1 });
+  expect(await listed('quay.txt.zst', cut)).toEqual(['quay.txt | 131,112 | ']);
+  const wide = aZstd(Buffer.from('Tide'), { window: 0xa0 });
+  await expect(open('quay.txt.zst', wide)).rejects.toThrow('too large');
 });
 
 test('an archive that ends in a file, or cannot be unpacked to its end, is listed up to there', async () => {

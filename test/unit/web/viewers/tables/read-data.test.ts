@@ -34,6 +34,25 @@ describe('a Parquet file', () => {
     ]);
   });
 
+  test('has times of a day as clocks show them', async () => {
+    const bytes = aParquet(
+      [
+        { name: 'ms', data: [34_200_000], type: 'INT32' },
+        { name: 'us', data: [34_200_500_000n], type: 'INT64' },
+      ],
+      [
+        { name: 'ms', type: 'INT32', converted_type: 'TIME_MILLIS' },
+        {
+          name: 'us',
+          type: 'INT64',
+          logical_type: { type: 'TIME', isAdjustedToUTC: false, unit: 'MICROS' },
+        },
+      ],
+    );
+    const { sheets } = await readParquet(fileOf('a.parquet', bytes));
+    expect(sheets[0]?.rows[1]).toEqual(['09:30:00', '09:30:00.500']);
+  });
+
   test('of more rows or columns than a page shows says that it is cut', async () => {
     const wide = Array.from({ length: 300 }, (_, at) => ({ name: `c${at}`, data: [at] }));
     const { sheets } = await readParquet(fileOf('a.parquet', aParquet(wide)));

@@ -75,6 +75,19 @@ test.each<BookType>(['xlsb', 'fods', 'xlsm'])('a spreadsheet as %s has its texts
   ]);
 });
 
+test('a chart in a spreadsheet of one XML adds no sheet', async () => {
+  const book = write(bookOf({ Ships: aSheet() }), { type: 'buffer', bookType: 'fods' });
+  const chart =
+    '<table:shapes><draw:frame><draw:object><office:document><office:body><office:chart><table:table table:name="local-table"><table:table-row><table:table-cell office:value-type="string"><text:p>Column</text:p></table:table-cell></table:table-row></table:table></office:chart></office:body></office:document></draw:object></draw:frame></table:shapes>';
+  const xml = Buffer.from(book)
+    .toString()
+    .replace(/(<table:table [^>]*>)/, `$1${chart}`);
+  const { sheets } = await readBytes(Buffer.from(xml));
+  expect(sheets.map(({ name, rows }) => [name, rows[0]])).toEqual([
+    ['Ships', ['Ships of the harbour']],
+  ]);
+});
+
 test('what a spreadsheet keeps of other files is no sheet', async () => {
   const cached = "'file:///home/a/other.ods'#$Sheet1";
   const book = bookOf({ Ships: aSheet(), [`Copy`]: aSheet() });

@@ -268,3 +268,34 @@ describe('what is drawn', () => {
     expect(shownIn(parseXml(new TextDecoder().decode(document?.bytes)))).toBe(text);
   });
 });
+
+describe('pages that a document imports', () => {
+  const relations = (target: string) =>
+    `<Relationships><Relationship Id="x" Target="${target}"/></Relationships>`;
+  const shown = async (path: string, content: string, target = path) => {
+    const parts = Object.entries({
+      'word/document.xml': `<w:document><w:body>${p(run('Before'))}<w:altChunk r:id="x"/>${p(run('After'))}</w:body></w:document>`,
+      'word/_rels/document.xml.rels': relations(target),
+      [`word/${path}`]: content,
+    }).map(([name, text]) => ({
+      name: new TextEncoder().encode(name),
+      path: name,
+      bytes: new TextEncoder().encode(text),
+    }));
+    const [main] = await simplifyWord(parts);
+    return shownIn(parseXml(new TextDecoder().decode(main?.bytes)));
+  };
+  const page =
+    '<html><head><title>No</title></head><body><h1>Tides</h1><p>At <b>nine</b><br>sharp &amp; dry</p><ol><li>Oar</ol><table><tr><td>Quay</table><script>x</script></body></html>';
+  const archive = `MIME-Version: 1.0\nContent-Type: multipart/related; boundary="x"\n\n--x\nContent-Type: text/html; charset="utf-8"\n\n${page}\n--x--\n`;
+
+  test.each([
+    ['a.html', page, 'a.html', 'BeforeTidesAt ninesharp & dry1. OarQuayAfter'],
+    ['a.mht', archive, '/word/a.mht', 'BeforeTidesAt ninesharp & dry1. OarQuayAfter'],
+    ['a.txt', 'Tide < nine\nSlowly', 'a.txt', 'BeforeTide < nineSlowlyAfter'],
+    ['a.docx', 'PK', 'a.docx', 'BeforeAnother document, which is not shown hereAfter'],
+    ['a.html', page, 'none.html', 'BeforeAfter'],
+  ])('are its words: %s', async (path, content, target, words) => {
+    expect(await shown(path, content, target)).toBe(words);
+  });
+});
