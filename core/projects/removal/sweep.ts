@@ -20,7 +20,7 @@ import { removeDroppedVersion } from '../versions/drop-version.ts';
 import { eraseDeadFiles } from '../versions/erase-dead-files.ts';
 import type { OwnedProjectStore } from '../owned-projects.ts';
 import { removeAbandonedUpload } from './abandoned-upload.ts';
-import { byTurns, firstNotices } from './by-turns.ts';
+import { byTurns, firstLines, firstNotices } from './by-turns.ts';
 import { withinMs } from './processing-places.ts';
 import { isEndUnannounced, removalDueAt } from './expiry.ts';
 import type { Project } from '../project.ts';
@@ -127,14 +127,15 @@ export async function sweep(
   const places = sweepPlaces(process, remainingMs);
   const work = async () => {
     const erasures: SweepItem[] = [];
-    const notices = firstNotices();
+    const [notices, lines] = [firstNotices(), firstLines()];
     for await (const item of dueItems(deps, now)) {
       if (remainingMs() <= 0) return;
       if (item.kind === 'erasure') erasures.push(item);
       else if (item.kind === 'notice') notices.add(item);
+      else if (item.kind === 'webhook') lines.add(item);
       else places.enqueue(item);
     }
-    for (const item of notices.inOrder()) places.enqueue(item);
+    for (const item of [...notices.inOrder(), ...lines.inOrder()]) places.enqueue(item);
     await places.urgentDone();
     // Last: nobody waits for files to go, and a few versions of many files take a whole run.
     // Each kind has half of the time that is left, so that many of one never stop the other.

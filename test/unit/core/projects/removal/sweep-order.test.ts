@@ -3,6 +3,7 @@ import { ProjectId } from '../../../../../contract/fields.ts';
 import type { DroppedItem, DueItem, ProjectNotice } from '../../../../../core/ports.ts';
 import { byTurns } from '../../../../../core/projects/removal/by-turns.ts';
 import { sweep, type SweepDeps } from '../../../../../core/projects/removal/sweep.ts';
+import type { LaneKey } from '../../../../../core/webhooks/webhook.ts';
 import { UploadId } from '../../../../../core/uploads/upload.ts';
 import type { ProjectChange } from '../../../../../core/projects/change/project-change.ts';
 import type { Project } from '../../../../../core/projects/project.ts';
@@ -77,9 +78,10 @@ async function swept(
       },
     },
     mailExpiry: async ({ expiresAt }: Project) => void done.push(`mail ${expiresAt}`),
-    async sendNotice({ projectId: id, link }: ProjectNotice) {
+    async sendNotice({ projectId: id, link, ...line }: ProjectNotice & Partial<LaneKey>) {
       await new Promise(setImmediate);
-      done.push(`notice ${id.slice(-1)} ${link?.id ?? ''}`);
+      const { webhookId } = line;
+      done.push(webhookId ? `line ${webhookId}` : `notice ${id.slice(-1)} ${link?.id ?? ''}`);
       return true;
     },
     settlePlanTime: async () => {
@@ -215,4 +217,13 @@ test.each<[string, Partial<Project>, string]>([
   expect(done.filter((one) => /^(?:end|removal)/.test(one))).toHaveLength(1);
   const mailed = done.filter((one) => one.startsWith('mail'));
   expect(mailed).toEqual(expected.startsWith('end') ? [expected.replace('end', 'mail')] : []);
+});
+
+test('lines of one account wait behind the first of every other, however many there are', async () => {
+  const line = (webhookId: string, subject: string) =>
+    ({ kind: 'webhook', webhookId, subject }) as DueItem;
+  const lines = Array.from({ length: 30_000 }, (_, at) => line(`many-${at % 10}`, `${at}`));
+  const { done } = await swept([...lines, line('other', 'one')]);
+  expect(done.indexOf('line other')).toBeLessThan(30);
+  expect(done.filter((one) => one.startsWith('line many')).length).toBeGreaterThan(900);
 });
