@@ -1,17 +1,29 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import type { Page } from 'playwright-core';
-import { anEmail, codeSentTo, get, signIn } from '../fixtures/accounts/accounts.ts';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { anEmail, codeSentTo, get, post, signIn } from '../fixtures/accounts/accounts.ts';
+import { baseUrl } from '../fixtures/clouds/client.ts';
 import { created } from '../fixtures/projects/projects.ts';
-import { expectGoodLayout, openPage } from './support/chromium.ts';
+import { expectGoodLayout, openPage, startChromium } from './support/chromium.ts';
 import { signInOn, viewAt } from './support/dashboard.ts';
-import { browser } from './support/own-browser.ts';
+import { type OwnAddress, ownAddress } from './support/own-address.ts';
 
+jest.setTimeout(600_000);
+
+let address: OwnAddress;
+let browser: Browser;
 let page: Page;
 let email: string;
 let key: string;
 let projectId: string;
 
+beforeAll(async () => {
+  address = await ownAddress();
+  browser = await startChromium(address);
+}, 600_000);
+afterAll(() => browser?.close());
 beforeEach(async () => {
+  // An address gets ten codes in an hour.
+  address.change();
   email = anEmail();
   key = await signIn(email);
   ({ projectId } = await created(key));
@@ -105,4 +117,96 @@ test('a session that ends while files are stored is opened again, and the draft 
   await goOn();
   await page.getByRole('heading', { name: 'Version 2 is a draft' }).waitFor();
   expect(await page.getByText('This is not here any more.').count()).toBe(0);
+});
+
+const salaries = { ...tides, name: 'salaries.html', buffer: Buffer.from('<h1>Salaries</h1>') };
+const uploadCards = () => page.getByRole('heading', { name: /^Publishing|^Your link/ });
+const putOffSeconds = 3600;
+
+/** Opens the projects, and chooses a file that the service refuses for an hour. */
+async function chooseLater(): Promise<void> {
+  await page.clock.install();
+  await page.goto(viewAt('/'));
+  await chosenFiles().setInputFiles(tides);
+  await uploadCards().getByText('Your link is live').waitFor();
+  await page.route('**/v1/uploads', (route) =>
+    route.fulfill({
+      status: 429,
+      json: {
+        status: 'error',
+        code: 'RATE_LIMITED',
+        error: 'Too many requests.',
+        nextStep: 'Wait.',
+        retryAfterSeconds: putOffSeconds,
+      },
+    }),
+  );
+  await chosenFiles().setInputFiles(salaries);
+  await page.getByText('They are sent by themselves').waitFor();
+  await page.unroute('**/v1/uploads');
+}
+
+/** The titles of the account whose session this browser has. */
+function titles(): Promise<string[]> {
+  return page.evaluate(
+    `fetch('/v1/projects').then(async (answer) => (await answer.json()).data.projects.map(({ title }) => title))`,
+  );
+}
+
+test('another address that signs in in the tab gets nothing of the former account', async () => {
+  await chooseLater();
+  await page.context().clearCookies();
+  await chosenFiles().setInputFiles(tides);
+  await dialog().waitFor();
+  await press('Use another address');
+  await signInOn(page, anEmail());
+  await page.getByText('Nothing here yet').waitFor();
+  expect(await uploadCards().allTextContents()).toEqual([]);
+  const kept = await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])');
+  expect(kept).not.toMatch(/thumbnail|salaries/);
+  expect(kept).not.toContain(email);
+  await page.clock.fastForward(putOffSeconds * 1000);
+  await page.waitForTimeout(3000);
+  expect(await uploadCards().allTextContents()).toEqual([]);
+  expect(await titles()).toEqual([]);
+});
+
+test('the same address that signs in again in the tab goes on with its uploads', async () => {
+  await chooseLater();
+  await page.context().clearCookies();
+  await chosenFiles().setInputFiles(tides);
+  await dialog().waitFor();
+  await press('Use another address');
+  await signInOn(page, email);
+  await page.getByText('They are sent by themselves').waitFor();
+  await page.clock.fastForward(putOffSeconds * 1000);
+  await page.getByRole('link', { name: 'salaries' }).first().waitFor();
+  expect(await titles()).toContain('salaries');
+});
+
+test('an upload is not published by an account that signs in elsewhere in the browser', async () => {
+  await chooseLater();
+  const next = anEmail();
+  await post('/v1/auth/otp/request', { email: next });
+  // Like the forms of other pages, this tells no tab of the app.
+  const tab = await page.context().newPage();
+  await tab.goto(baseUrl);
+  const session = { email: next, code: await codeSentTo(next) };
+  const request = {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(session),
+  };
+  expect(
+    await tab.evaluate(
+      `fetch('/v1/session', ${JSON.stringify(request)}).then(({ status }) => status)`,
+    ),
+  ).toBe(200);
+  await page.clock.fastForward(putOffSeconds * 1000);
+  await page.getByRole('alert').getByText('Another account is signed in').waitFor();
+  expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
+  expect(await titles()).toEqual([]);
+  await page.evaluate("document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))");
+  await page.getByRole('navigation').getByText(next).waitFor();
+  expect(await uploadCards().allTextContents()).toEqual([]);
 });

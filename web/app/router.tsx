@@ -12,6 +12,7 @@ import { addressOf } from './views/projects/project-filter.ts';
 import { MissingView } from './shell/missing-view.tsx';
 import { RouteError } from './shell/route-error.tsx';
 import { Shell } from './shell/shell.tsx';
+import { forgetOtherAccounts } from './upload/upload-store.ts';
 import { viewCode } from './view-code.ts';
 
 const root = createRootRouteWithContext<{ client: QueryClient }>()({
@@ -45,6 +46,7 @@ const signedIn = createRoute({
   async beforeLoad({ context, location }) {
     const session = await context.client.ensureQueryData(sessionQuery);
     if (session === null) throw redirect({ to: '/sign-in', search: { next: location.href } });
+    forgetOtherAccounts(session.email);
   },
   component: Shell,
 });

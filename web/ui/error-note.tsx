@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { ApiError, OfflineError } from '../app/api/api-error.ts';
+import { ApiError, OfflineError, OtherAccountError } from '../app/api/api-error.ts';
 import { Contact } from './contact.tsx';
 import { describeRefusal, refusedField } from '../app/api/describe-refusal.ts';
 import { StorageError } from '../app/upload/send-part.ts';
@@ -52,6 +52,9 @@ function describeError(error: Error, wait?: number): ErrorText {
   }
   if (error instanceof StorageError) {
     return { what: texts.publish.refused, next: texts.publish.refusedNext };
+  }
+  if (error instanceof OtherAccountError) {
+    return { what: texts.publish.otherAccount, next: texts.publish.otherAccountNext };
   }
   return { what: texts.states.crashed, next: texts.states.crashedNext };
 }

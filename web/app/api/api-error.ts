@@ -58,6 +58,11 @@ export class OfflineError extends Error {
   override readonly name = 'OfflineError';
 }
 
+/** In this browser, another account is signed in than the one that an upload is of. */
+export class OtherAccountError extends Error {
+  override readonly name = 'OtherAccountError';
+}
+
 /** Whether the same can be sent again after a known time. */
 export function isRateLimited(error: unknown): error is ApiError & { retryAfterSeconds: number } {
   return (

@@ -56,8 +56,7 @@ export function Shell() {
               {texts.states.offline}
             </p>
           )}
-          {/* The view of another account is a new one, so that nothing of the former state stays. */}
-          <Outlet key={session.email} />
+          <Outlet />
         </main>
         <div className="notices">
           <UndoToast />
@@ -199,25 +198,30 @@ function SignOut() {
 
 /**
  * The account that the page is of. It stays after its session has ended, so that the page does: then
- * somebody is asked to sign in again. Another account in another tab makes the page a new one.
+ * somebody is asked to sign in again. Another account that signs in elsewhere makes the page a new one.
  */
 function useAccount() {
   const client = useQueryClient();
   const { data } = useQuery(sessionQuery);
   const [account, setAccount] = useState(data);
-  if (data && data !== account) setAccount(data);
   const email = account?.email;
+  const isOther = data && email !== undefined && data.email !== email;
+  if (data && data !== account && !isOther) setAccount(data);
   useEffect(() => {
-    const compare = async () => {
-      const read = client.fetchQuery({ ...sessionQuery, staleTime: 0 });
-      const now = await read.catch(() => null);
-      if (now?.email === email) return endQuestion(true);
+    const startAnew = () => {
       cancelAllUploads();
       client.clear();
       location.reload();
     };
+    if (isOther) startAnew();
+    const compare = async () => {
+      const read = client.fetchQuery({ ...sessionQuery, staleTime: 0 });
+      const now = await read.catch(() => null);
+      if (now?.email === email) endQuestion(true);
+      else startAnew();
+    };
     return onSessionChange(() => void compare());
-  }, [client, email]);
+  }, [client, email, isOther]);
   useEffect(() => {
     if (data === null) void signInAgain();
   }, [data]);

@@ -60,4 +60,7 @@ export const publishTexts = {
   otherFiles: 'These are not the same files, or they changed. Cancel, and publish them anew.',
   refused: 'A file did not arrive.',
   refusedNext: 'That can happen after a long pause. Try again.',
+  otherAccount: 'Another account is signed in in this browser now.',
+  otherAccountNext:
+    'Nothing was published. Sign in to the account that these files are for, then choose them again.',
 } as const;

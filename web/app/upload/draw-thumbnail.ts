@@ -26,11 +26,14 @@ export async function keepThumbnail(
     draft,
     home,
   }: { projectId: string; draft?: number | undefined; home?: string | undefined },
+  isCancelled: () => boolean,
 ): Promise<void> {
   const isDrawn = ({ path, file }: PickedFile) =>
     picture.test(path) && file.size < mostPictureBytes;
   const shown = homePage(files, home) ?? files.find(isDrawn) ?? files[0];
   const drawn = shown && (await draw(shown).catch(() => undefined));
+  // Its account may have signed out meanwhile.
+  if (isCancelled()) return;
   const key = thumbnailKey(projectId, draft);
   if (drawn === undefined || drawn.length > mostCharacters) localStorage.removeItem(key);
   else store(key, drawn);

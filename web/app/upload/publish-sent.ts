@@ -34,7 +34,7 @@ export async function publishSent(sent: Sent, isCancelled: () => boolean): Promi
   const result = await publishStored(sent, isCancelled);
   const { picked, target, choices } = sent;
   if (target.kind !== 'files') {
-    await keepThumbnail(picked, { ...result, home: choices.zipIndexHtmlPath });
+    await keepThumbnail(picked, { ...result, home: choices.zipIndexHtmlPath }, isCancelled);
   }
   return result;
 }

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { CopyButton } from '../../ui/copy-button.tsx';
-import { isRateLimited } from '../api/api-error.ts';
+import { isRateLimited, OtherAccountError } from '../api/api-error.ts';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { formatBytes, formatDuration } from '../texts/format.ts';
 import { texts } from '../texts/en.ts';
@@ -36,7 +36,12 @@ export function UploadCard({ upload }: { upload: UploadState }) {
       return (
         <Card upload={upload}>
           {upload.error && (
-            <ErrorNote error={upload.error} onRetry={() => retryUpload(upload.id)} />
+            <ErrorNote
+              error={upload.error}
+              {...(!(upload.error instanceof OtherAccountError) && {
+                onRetry: () => retryUpload(upload.id),
+              })}
+            />
           )}
           {isRateLimited(upload.error) && <p className="hint">{t.sentLater}</p>}
           <Dismiss id={upload.id} label={t.dismiss} />

@@ -83,6 +83,17 @@ export function publishLeftOut(id: string): void {
   begin(new Upload(upload.withLeftOut()));
 }
 
+/** Under this name, the browser's storage has the account whose pictures and ZIP are in it. */
+const ownerKey = 'account';
+
+/** Forgets what another account left in this browser, before this one sees anything. */
+export function forgetOtherAccounts(account: string): void {
+  const former = localStorage.getItem(ownerKey) ?? account;
+  const ofUploads = [...uploads.values()].map((upload) => upload.account);
+  if ([former, ...ofUploads].some((one) => one !== account)) cancelAllUploads();
+  localStorage.setItem(ownerKey, account);
+}
+
 /** Stops every upload, and forgets pictures and ZIPs of projects, before somebody else may sign in. */
 export function cancelAllUploads(): void {
   localStorage.clear();

@@ -1,4 +1,4 @@
-import { ApiError, isRateLimited } from '../api/api-error.ts';
+import { ApiError, isRateLimited, OtherAccountError } from '../api/api-error.ts';
 import { call } from '../api/call.ts';
 import type { Output } from '../api/contract.ts';
 import { factsOf, fileOf, isSourceFolder, loosePages, withLeftOut } from './picked.ts';
@@ -29,6 +29,8 @@ const speedMs = 1000;
  */
 export class Upload {
   state: UploadState;
+  /** The account that chose the files. */
+  readonly account: string;
   readonly #notify: () => void;
   readonly #onPublished: (result: UploadResult) => void;
   #announced: Announced | undefined;
@@ -41,12 +43,11 @@ export class Upload {
   /** Whether a folder of source code would have been recognised already. */
   #isChecked = false;
   #idempotencyKey: string;
-  readonly #account: string;
 
   constructor({ account, state, notify, onPublished, choices = {}, interrupted }: UploadParts) {
     this.#choices = choices;
     this.state = state;
-    this.#account = account;
+    this.account = account;
     this.#notify = notify;
     this.#onPublished = onPublished;
     this.#idempotencyKey = interrupted?.idempotencyKey ?? crypto.randomUUID();
@@ -78,7 +79,7 @@ export class Upload {
     const projectId = result?.projectId ?? '';
     const live = { kind: 'version', projectId, projectTitle: title, isLive: true } as const;
     return {
-      account: this.#account,
+      account: this.account,
       state: newUpload(withLeftOut(picked), target.kind === 'project' ? live : target),
       notify: this.#notify,
       onPublished: this.#onPublished,
@@ -156,6 +157,7 @@ export class Upload {
   }
 
   async #send(): Promise<void> {
+    await this.#checkAccount();
     this.#announced ??= await this.#announce();
     this.#keep();
     const waiting = this.#announced.parts.entries();
@@ -175,9 +177,19 @@ export class Upload {
     this.#complete.clear();
     const { picked } = this.state;
     const files = picked.files.map(({ path, file }) => ({ path, size: file.size }));
-    // Where the session has ended, this asks to sign in: an upload of nobody could not be published.
-    await call('getUser', {});
     return call('beginUpload', { files, inParts: true });
+  }
+
+  /**
+   * Where the session has ended, this asks to sign in: an upload of nobody could not be published.
+   * @throws OtherAccountError; then the upload is over
+   */
+  async #checkAccount(): Promise<void> {
+    const { email } = await call('getUser', {});
+    if (email === this.account) return;
+    this.cancel();
+    forgetUpload(this.state.id);
+    throw new OtherAccountError();
   }
 
   #bytesOf({ path, offset = 0, size }: Part): Blob {
@@ -222,7 +234,7 @@ export class Upload {
     if (this.#announced === undefined || this.#isCancelled) return;
     keepUpload({
       id,
-      account: this.#account,
+      account: this.account,
       title,
       target,
       files: factsOf(picked),

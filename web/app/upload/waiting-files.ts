@@ -2,8 +2,8 @@ import type { PickedFile } from './picked.ts';
 
 /**
  * Files that were too large to publish without an account, kept in this browser while their owner signs in.
- * A session holds texts only, so they are in IndexedDB; a mark in the session storage says that this tab
- * waits for them.
+ * A session holds texts only, so they are in IndexedDB, which all tabs share; their key in the session storage
+ * says that this tab waits for them.
  */
 const database = 'slipway-waiting';
 const store = 'files';
@@ -11,18 +11,20 @@ const waitingMark = 'slipway-waiting';
 
 /** Keeps files for the account that signs in next in this tab. Earlier ones are forgotten. */
 export async function keepForAccount(files: readonly PickedFile[]): Promise<void> {
+  const key = crypto.randomUUID();
   await inStore((all) => {
     all.clear();
-    return all.put(files, 'files');
+    return all.put(files, key);
   });
-  sessionStorage.setItem(waitingMark, '1');
+  sessionStorage.setItem(waitingMark, key);
 }
 
 /** Takes the files that wait for this tab; empty if there are none. */
 export async function takeWaiting(): Promise<PickedFile[]> {
+  const key = sessionStorage.getItem(waitingMark) ?? '';
   sessionStorage.removeItem(waitingMark);
-  const kept: unknown = await inStore((all) => all.get('files'));
-  await inStore((all) => all.clear());
+  const kept: unknown = await inStore((all) => all.get(key));
+  await inStore((all) => all.delete(key));
   return Array.isArray(kept) ? kept : [];
 }
 
