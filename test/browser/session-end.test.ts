@@ -210,3 +210,25 @@ test('an upload is not published by an account that signs in elsewhere in the br
   await page.getByRole('navigation').getByText(next).waitFor();
   expect(await uploadCards().allTextContents()).toEqual([]);
 });
+
+test('files that wait for the sign-in of another tab are not published by this one', async () => {
+  await page.context().clearCookies();
+  const tab = await page.context().newPage();
+  for (const [at, name] of [
+    [page, 'mine.html'],
+    [tab, 'theirs.html'],
+  ] as const) {
+    await at.goto(baseUrl);
+    const maxBytes = Number(await at.locator('#launch').getAttribute('data-max-bytes'));
+    await at
+      .locator('#files')
+      .setInputFiles({ ...tides, name, buffer: Buffer.alloc(maxBytes + 1, 'a') });
+    await at.getByRole('button', { name: 'Sign in and publish' }).click();
+    await at.getByLabel('E-mail address').waitFor();
+  }
+  await signInOn(page, anEmail());
+  await page.getByText('Nothing here yet').waitFor();
+  await page.waitForTimeout(3000);
+  expect(await uploadCards().allTextContents()).toEqual([]);
+  expect(await titles()).toEqual([]);
+});
