@@ -1,5 +1,5 @@
 import { defaultOptions, type Options, parseAsync, renderDocument } from 'docx-preview';
-import { firstPages } from './parts/first-pages.ts';
+import { boundedPages, firstPages } from './parts/first-pages.ts';
 import { type ZipPart, officeLimits, unpackZipParts } from './parts/zip-parts.ts';
 import { writeStoredZip } from './parts/write-stored-zip.ts';
 import { fetchUnlocked } from './parts/fetch-unlocked.ts';
@@ -173,14 +173,18 @@ function painted(): Promise<void> {
   });
 }
 
-/** Shows the first pages of a long document, with a note that others follow. */
-async function showFirst(stage: HTMLElement, parts: readonly ZipPart[]): Promise<() => void> {
-  const [paper, sheets] = await layOut(parts);
+function noteOf(text: string): HTMLElement {
   const note = draft.createElement('p');
   note.className = 'follows';
   note.setAttribute('role', 'status');
-  note.textContent = 'The other pages follow …';
-  paper.append(note);
+  note.textContent = text;
+  return note;
+}
+
+/** Shows the first pages of a long document, with a note that others follow. */
+async function showFirst(stage: HTMLElement, parts: readonly ZipPart[]): Promise<() => void> {
+  const [paper, sheets] = await layOut(parts);
+  paper.append(noteOf('The other pages follow …'));
   const stop = showIn(stage, [paper, sheets]);
   unveil();
   await painted();
@@ -196,11 +200,12 @@ function unveil(): void {
 await runViewer(async ({ source, stage }) => {
   const bytes = await fetchUnlocked(source, maxBytes, stage);
   const unpacked = await unpackZipParts(bytes, officeLimits);
-  const parts = await simplifyWord(unpacked);
+  const { parts, isCut } = boundedPages(await simplifyWord(unpacked));
   const beginning = firstPages(parts);
   // Where the beginning alone cannot be laid out, the whole may be.
   const stop = beginning && (await showFirst(stage, beginning).catch(() => undefined));
   const whole = await layOut(parts);
+  if (isCut) whole[0].append(noteOf('The rest is left out. Download the file to see all of it.'));
   stop?.();
   showIn(stage, whole);
 });

@@ -229,6 +229,11 @@ const documents: HostileFile[] = [
   { name: 'bomb.docx', make: bomb, see: refused },
   { name: 'far.docx', make: () => aDocx(words, { body: aDrawing('far') }), see: text },
   {
+    name: 'runs.docx',
+    make: () => aDocx(words, { body: `<w:p>${'<w:r><w:t>a</w:t></w:r>'.repeat(150_000)}</w:p>` }),
+    see: refused,
+  },
+  {
     name: 'deep.docx',
     make: () =>
       aDocx(words, {

@@ -1,6 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ZipPart } from '../../../../../web/viewers/parts/zip-parts.ts';
-import { beginningOf, firstPages } from '../../../../../web/viewers/parts/first-pages.ts';
+import {
+  beginningOf,
+  boundedPages,
+  firstPages,
+} from '../../../../../web/viewers/parts/first-pages.ts';
 
 const paper = '<w:sectPr><w:pgSz w:w="11906"/></w:sectPr>';
 const aDocument = (...children: string[]) =>
@@ -8,10 +12,10 @@ const aDocument = (...children: string[]) =>
 const p = (text: string) => `<w:p><w:r><w:t>${text}</w:t></w:r></w:p>`;
 const table = `<w:tbl><w:tr><w:tc>${p('cell')}${p('cell')}</w:tc></w:tr></w:tbl>`;
 const picture = '<w:p><w:drawing><a:blip r:embed="x"/></w:drawing></w:p>';
-const chars = (most: number) => ({ chars: most, pictures: 100 });
+const chars = (most: number) => ({ chars: most, pictures: 100, parts: 1e6 });
 
 describe('the beginning of a document', () => {
-  test.each<[string, string, { chars: number; pictures: number }, string | undefined]>([
+  test.each<[string, string, Parameters<typeof beginningOf>[1], string | undefined]>([
     [
       'ends behind a paragraph, with the paper of the whole',
       aDocument(p('one'), p('two'), paper),
@@ -33,7 +37,7 @@ describe('the beginning of a document', () => {
     [
       'has few pictures',
       aDocument(picture, picture, picture, paper),
-      { chars: 1e6, pictures: 2 },
+      { chars: 1e6, pictures: 2, parts: 1e6 },
       aDocument(picture, picture, paper),
     ],
     [
@@ -68,4 +72,27 @@ test('of a long document, and of one with many pictures, only the text is cut', 
   const photo = part('word/media/a.png', new Uint8Array(5 * 1024 * 1024));
   const shown = new TextDecoder().decode(firstPages([short, photo])?.[0]?.bytes);
   expect(shown.split('<a:blip').length - 1).toBe(6);
+});
+
+describe('a document of many parts', () => {
+  const bounded = (xml: string) => {
+    const { parts, isCut } = boundedPages([part('word/document.xml', xml)], 30);
+    return [Buffer.from(parts[0]?.bytes ?? []).toString(), isCut];
+  };
+
+  test('is shown whole, or ends behind the paragraph that fills the room', () => {
+    const fits = aDocument(...Array.from({ length: 10 }, () => p('a')), paper);
+    expect(bounded(fits)).toEqual([fits, false]);
+    expect(bounded(aDocument(...Array.from({ length: 900 }, () => p('a')), paper))).toEqual([
+      fits,
+      true,
+    ]);
+  });
+
+  test.each([
+    ['in one paragraph', aDocument(`<w:p>${'<w:r><w:t>a</w:t></w:r>'.repeat(30)}</w:p>`)],
+    ['without an end', aDocument('<w:p>'.repeat(90))],
+  ])('%s is refused', (_, xml) => {
+    expect(() => bounded(xml)).toThrow('too many parts');
+  });
 });
