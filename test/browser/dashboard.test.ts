@@ -252,3 +252,14 @@ test('what was deleted comes back by keyboard, whatever happened meanwhile in an
   expect((await projectAt(ids['flow'])).slug).toBe(`${slug}-2`);
   expect((await projectAt(taker)).slug).toBe(slug);
 });
+
+test('without a network, a view that was never open waits for it', async () => {
+  await page.goto(viewAt('/'));
+  await signInOn(page, anEmail());
+  await page.getByText('Nothing here yet').waitFor();
+  await page.context().setOffline(true);
+  await page.getByRole('link', { name: 'Upload links' }).click();
+  await page.getByText('You are offline.').waitFor();
+  await page.context().setOffline(false);
+  await page.getByRole('heading', { name: 'Upload links' }).waitFor();
+});

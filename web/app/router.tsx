@@ -20,6 +20,23 @@ const root = createRootRouteWithContext<{ client: QueryClient }>()({
   loader: ({ context }) => context.client.prefetchQuery(configQuery),
 });
 
+/**
+ * A view that is loaded when somebody opens it. Without a network it comes when that is back: the router would load the
+ * whole page again, and the browser show its own then.
+ */
+const lazyView: typeof lazyRouteComponent = (load, name) =>
+  lazyRouteComponent(() => onceOnline(load), name);
+
+async function onceOnline<Module>(load: () => Promise<Module>): Promise<Module> {
+  try {
+    return await load();
+  } catch (error) {
+    if (navigator.onLine) throw error;
+    await new Promise((resolve) => addEventListener('online', resolve, { once: true }));
+    return onceOnline(load);
+  }
+}
+
 interface SignInSearch {
   /** Where to go after the sign-in, only addresses inside of the app. */
   next?: string;
@@ -36,7 +53,7 @@ const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
   validateSearch: signInSearch,
-  component: lazyRouteComponent(viewCode['sign-in'], 'SignInView'),
+  component: lazyView(viewCode['sign-in'], 'SignInView'),
 });
 
 /** Everything that needs an account. */
@@ -51,25 +68,24 @@ const signedIn = createRoute({
   component: Shell,
 });
 
-/** A view that is loaded when somebody opens it. */
 const views = {
-  projects: lazyRouteComponent(viewCode.projects, 'ProjectsView'),
-  project: lazyRouteComponent(viewCode.project, 'ProjectView'),
-  overview: lazyRouteComponent(viewCode.overview, 'OverviewView'),
-  versions: lazyRouteComponent(viewCode.versions, 'VersionsView'),
-  links: lazyRouteComponent(viewCode.links, 'LinksView'),
-  files: lazyRouteComponent(viewCode.files, 'FilesView'),
-  settings: lazyRouteComponent(viewCode.settings, 'SettingsView'),
-  keys: lazyRouteComponent(viewCode.keys, 'KeysView'),
-  uploadLinks: lazyRouteComponent(viewCode['upload-links'], 'UploadLinksView'),
-  workspaces: lazyRouteComponent(viewCode.workspaces, 'WorkspacesView'),
-  domains: lazyRouteComponent(viewCode.domains, 'DomainsView'),
-  domain: lazyRouteComponent(viewCode.domain, 'DomainView'),
-  deleted: lazyRouteComponent(viewCode.deleted, 'DeletedView'),
-  account: lazyRouteComponent(viewCode.account, 'AccountView'),
-  webhooks: lazyRouteComponent(viewCode.webhooks, 'WebhooksView'),
-  connect: lazyRouteComponent(viewCode.connect, 'ConnectView'),
-  operator: lazyRouteComponent(viewCode.operator, 'OperatorView'),
+  projects: lazyView(viewCode.projects, 'ProjectsView'),
+  project: lazyView(viewCode.project, 'ProjectView'),
+  overview: lazyView(viewCode.overview, 'OverviewView'),
+  versions: lazyView(viewCode.versions, 'VersionsView'),
+  links: lazyView(viewCode.links, 'LinksView'),
+  files: lazyView(viewCode.files, 'FilesView'),
+  settings: lazyView(viewCode.settings, 'SettingsView'),
+  keys: lazyView(viewCode.keys, 'KeysView'),
+  uploadLinks: lazyView(viewCode['upload-links'], 'UploadLinksView'),
+  workspaces: lazyView(viewCode.workspaces, 'WorkspacesView'),
+  domains: lazyView(viewCode.domains, 'DomainsView'),
+  domain: lazyView(viewCode.domain, 'DomainView'),
+  deleted: lazyView(viewCode.deleted, 'DeletedView'),
+  account: lazyView(viewCode.account, 'AccountView'),
+  webhooks: lazyView(viewCode.webhooks, 'WebhooksView'),
+  connect: lazyView(viewCode.connect, 'ConnectView'),
+  operator: lazyView(viewCode.operator, 'OperatorView'),
 };
 
 const inside = { getParentRoute: () => signedIn } as const;

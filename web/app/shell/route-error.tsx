@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { ErrorComponentProps } from '@tanstack/react-router';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { isSignedOut } from '../api/api-error.ts';
+import { useIsOnline } from './use-is-online.ts';
 import { texts } from '../texts/en.ts';
 
 /** Chrome, Firefox and Safari name a module that cannot be loaded differently. */
@@ -11,6 +12,7 @@ const lostChunk = /dynamically imported module|Importing a module script failed|
 export function RouteError({ error: thrown, reset }: ErrorComponentProps) {
   const error = thrown instanceof Error ? thrown : new Error(String(thrown));
   const client = useQueryClient();
+  const isOnline = useIsOnline();
   const retry = () => {
     if (isSignedOut(error)) client.clear();
     reset();
@@ -25,10 +27,12 @@ export function RouteError({ error: thrown, reset }: ErrorComponentProps) {
   return (
     <div className="sheet">
       <div className="fault" role="alert">
-        <strong>{texts.states.outdated}</strong>
-        <button type="button" className="button small" onClick={() => location.reload()}>
-          {texts.states.reload}
-        </button>
+        <strong>{isOnline ? texts.states.outdated : texts.states.offline}</strong>
+        {isOnline && (
+          <button type="button" className="button small" onClick={() => location.reload()}>
+            {texts.states.reload}
+          </button>
+        )}
       </div>
     </div>
   );
