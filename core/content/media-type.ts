@@ -1,7 +1,7 @@
 import other from 'mime/types/other.js';
 import standard from 'mime/types/standard.js';
 import { corrections, typeOfName } from './type-corrections.ts';
-import type { WrittenFormat } from './written-format.ts';
+import type { WrittenFormat } from './format-marks.ts';
 
 /** Text types outside `text/`; they are sent as UTF-8 (RFC 8259, RFC 9239). */
 const textual =

@@ -9,7 +9,7 @@ import {
   uploadLocation,
 } from '../content/content-keys.ts';
 import type { ContentKind } from '../content/media-type.ts';
-import { type WrittenFormat, writtenFormats } from '../content/written-format.ts';
+import { type WrittenFormat, writtenFormats } from '../content/format-marks.ts';
 import type { ContentStore } from '../ports.ts';
 import type { ServingRecord } from './serving-record.ts';
 
