@@ -9,8 +9,15 @@ import {
 } from './parts/json-parts.ts';
 import { element } from './parts/viewer-root.ts';
 
-/** Children that are added at once; rows and levels that are open at first and after "Open all"; results of a search. */
-const most = { children: 200, first: 100, all: 2000, found: 200, levels: 10 } as const;
+/** Children that are added at once; rows and levels that are open at first and after "Open all", and values that are read for each of these rows; results of a search. */
+const most = {
+  children: 200,
+  first: 100,
+  all: 2000,
+  found: 200,
+  levels: 10,
+  values: 3000,
+} as const;
 
 const listing = element('.listing', HTMLElement);
 const tools = element('.tools', HTMLElement);
@@ -56,10 +63,10 @@ function rowOf(part: JsonPart): HTMLElement {
 /** What stands in each part of the tree that can be opened. */
 const parts = new WeakMap<HTMLDetailsElement, JsonPart>();
 
-/** Makes the rows of a part when it is opened; returns how many. */
-function fill(details: HTMLDetailsElement, part: JsonPart): number {
-  if (details.querySelector('ul') !== null) return 0;
-  const { children, count } = childrenOf(text, part);
+/** Makes the rows of a part when it is opened; returns how many, and how many values were read. */
+function fill(details: HTMLDetailsElement, part: JsonPart): { rows: number; values: number } {
+  if (details.querySelector('ul') !== null) return { rows: 0, values: 0 };
+  const { children, count, values } = childrenOf(text, part);
   const list = made('ul');
   details.append(list);
   const more = document.createElement('button');
@@ -79,21 +86,25 @@ function fill(details: HTMLDetailsElement, part: JsonPart): number {
   if (children.length > most.children) details.append(more);
   add();
   more.addEventListener('click', add);
-  return list.childElementCount;
+  return { rows: list.childElementCount, values };
 }
 
-/** Opens parts level by level, until so many rows are open. */
+/** Opens parts level by level, until so many rows are open, or so much was read: levels that hold each other are read again for each. */
 function openRows(within: HTMLElement, rows: number): void {
   let left = rows;
+  let values = rows * most.values;
   let level = [...within.querySelectorAll('details')];
   for (let depth = 0; depth < most.levels && level.length > 0; depth += 1) {
     const next: HTMLDetailsElement[] = [];
     for (const details of level) {
       const part = parts.get(details);
       if (part === undefined) continue;
-      left -= fill(details, part);
+      const filled = fill(details, part);
+      left -= filled.rows;
+      values -= filled.values;
       if (left < 0 && details.parentElement?.parentElement !== within) return;
       details.open = true;
+      if (values < 0) return;
       next.push(...details.querySelectorAll<HTMLDetailsElement>(':scope > ul > li > details'));
     }
     level = next;

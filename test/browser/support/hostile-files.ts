@@ -161,6 +161,12 @@ const tables: HostileFile[] = [
     see: text,
   },
   {
+    name: 'heading.csv',
+    make: () => Buffer.from(`${words}${' "'.repeat(2_000_000)}`),
+    // The rest of the heading is left out.
+    see: { text: '" …' },
+  },
+  {
     name: 'formula.csv',
     make: () =>
       Buffer.from(`${words},b\n=cmd|' /C calc'!A0,"=WEBSERVICE(""${far}"")"\n<img src=${far}>,x\n`),
@@ -654,6 +660,8 @@ const withPicture = (uri: string) => ({
   materials: [{ pbrMetallicRoughness: { baseColorTexture: { index: 0 } } }],
 });
 
+const triangle = 'v 0 0 0\nv 1 0 0\nv 0 1 0\n';
+
 const models: HostileFile[] = [
   {
     name: 'endless.gltf',
@@ -700,6 +708,16 @@ const models: HostileFile[] = [
       Buffer.from(`mtllib ${far}.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\nf 999999999 -5 7\n`),
     see: { selector: 'canvas, [data-fault]:not([hidden])' },
   },
+  {
+    name: 'groups.obj',
+    make: () => Buffer.from(`${triangle}${'g a\nf 1 2 3\n'.repeat(60_000)}`),
+    see: refused,
+  },
+  {
+    name: 'materials.obj',
+    make: () => Buffer.from(`${triangle}${'usemtl a\nf 1 2 3\n'.repeat(60_000)}`),
+    see: refused,
+  },
   { name: 'bomb.3mf', make: bomb, see: refused },
   { name: 'bomb.usdz', make: bomb, see: refused },
   {
@@ -731,7 +749,7 @@ const texts: HostileFile[] = [
     name: 'deep.json',
     make: () => Buffer.from(`["${words}",${'['.repeat(900_000)}1${']'.repeat(900_000)}]`),
     see: { selector: `.value:text("${words}")` },
-    most: { '.json-tree li': 20 },
+    most: { '.json-tree li': 5 },
   },
   {
     name: 'wide.json',

@@ -89,24 +89,24 @@ function nameIn({ isList, index, name }: Level): string {
   return isList ? String(index) : stringOf(name);
 }
 
-/** The values directly in a list or an object: the first ones, and how many there are. */
+/** The values directly in a list or an object: the first ones, how many there are, and how many were read for it. */
 export function childrenOf(
   text: string,
   part: JsonPart,
   mostValues = Infinity,
-): { children: JsonPart[]; count: number; isCut: boolean } {
+): { children: JsonPart[]; count: number; values: number; isCut: boolean } {
   const children: JsonPart[] = [];
   let count = 0;
   let values = 0;
   for (const { start, around } of valuesFrom(text, part.start)) {
     values += 1;
-    if (values > mostValues) return { children, count, isCut: true };
+    if (values > mostValues) return { children, count, values, isCut: true };
     const [level] = around;
     if (level === undefined || around.length > 1) continue;
     if (count < most.children) children.push({ start, name: nameIn(level) });
     count += 1;
   }
-  return { children, count, isCut: false };
+  return { children, count, values, isCut: false };
 }
 
 function stringOf(token: string): string {

@@ -2,6 +2,7 @@ import {
   type AnimationClip,
   BufferGeometry,
   DoubleSide,
+  Line,
   Mesh,
   MeshStandardMaterial,
   type Object3D,
@@ -43,8 +44,21 @@ export interface ModelFile {
 /** Reads a model by its file extension. */
 export async function loadModel(file: ModelFile): Promise<Model> {
   const model = await readModel(file);
+  checkParts(model.object);
   model.object.traverse(repairPositions);
   return model;
+}
+
+/** A browser draws each for itself. */
+const mostParts = 5000;
+
+function checkParts(object: Object3D): void {
+  let parts = 0;
+  object.traverse((part) => {
+    if (!(part instanceof Mesh || part instanceof Points || part instanceof Line)) return;
+    parts += Array.isArray(part.material) ? Math.max(1, part.geometry.groups.length) : 1;
+  });
+  if (parts > mostParts) throw new ViewerError('The model has too many parts to show here.');
 }
 
 async function readModel(file: ModelFile): Promise<Model> {

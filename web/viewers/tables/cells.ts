@@ -3,8 +3,8 @@ import { isNumber } from './row-order.ts';
 import { type Cell, type Merge, type Sheet, textOf, widthOf } from './sheet.ts';
 
 /** The rest of a longer cell is not laid out. A spreadsheet allows 32,767 characters. */
-const mostCellCharacters = 5000;
-const mostTitleCharacters = 1000;
+export const mostCellCharacters = 5000;
+export const mostTitleCharacters = 1000;
 /** Rows by which the width of a column is chosen. */
 const sampledRows = 500;
 
@@ -75,7 +75,7 @@ export function dress(cell: HTMLTableCellElement, style: CellStyle | undefined):
 }
 
 /** Laying out a cell of a megabyte takes a browser seconds. Copying takes the whole text. */
-function shortened(text: string, most: number): string {
+export function shortened(text: string, most: number): string {
   return text.length <= most ? text : `${text.slice(0, most)} …`;
 }
 

@@ -4,8 +4,10 @@ import {
   dress,
   isNumeric,
   letters,
+  mostTitleCharacters,
   rowNumber,
   setColumns,
+  shortened,
   space,
   span,
 } from './cells.ts';
@@ -122,7 +124,9 @@ export class Grid {
     const [first = []] = this.#sheet.rows;
     if (this.#isLettered) names.append(document.createElement('td'));
     for (let column = 0; column < this.#width; column += 1) {
-      const name = this.#isLettered ? letters(column) : textOf(first[column]);
+      const name = this.#isLettered
+        ? letters(column)
+        : shortened(textOf(first[column]), mostTitleCharacters);
       names.append(this.#sortHeading(column, name));
     }
     if (!this.#isLettered) return;

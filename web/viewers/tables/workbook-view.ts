@@ -1,4 +1,5 @@
 import { element } from '../parts/viewer-root.ts';
+import { mostCellCharacters, shortened } from './cells.ts';
 import { Grid } from './grid.ts';
 import { drawingWords } from './sheet-drawings.ts';
 import { rowsAsText } from './row-order.ts';
@@ -43,7 +44,7 @@ export class WorkbookView {
     this.#workbook = workbook;
     this.#progress = progress;
     this.#copy.disabled = progress === 'start';
-    this.#preamble.textContent = workbook.preamble.join('\n');
+    this.#preamble.textContent = shortened(workbook.preamble.join('\n'), mostCellCharacters);
     this.#preamble.hidden = workbook.preamble.length === 0;
     writeTabs(this.#tabs, workbook.sheets);
     this.#open(this.#current?.index ?? 0);

@@ -136,3 +136,16 @@ test('numbers of 64 bits become those that graphics cards take', () => {
   expect(geometry.getAttribute('normal').array).toEqual(new Float32Array([0, 0, 1]));
   expect(geometry.getAttribute('position').array).toEqual(new Float32Array(3));
 });
+
+test.each([
+  ['groups', (at: number) => `g a${at}`],
+  ['materials', (at: number) => `usemtl a${at}`],
+])('a model of too many %s to draw is refused', async (_, part) => {
+  const load = async (count: number) => {
+    const parts = Array.from({ length: count }, (__, at) => `${part(at)}\nf 1 2 3\n`);
+    const bytes = Uint8Array.from(Buffer.from(`v 0 0 0\nv 1 0 0\nv 0 1 0\n${parts.join('')}`));
+    return loadModel({ name: 'a.obj', bytes, decoders: '' });
+  };
+  await expect(load(5001)).rejects.toThrow('too many parts');
+  await expect(load(100)).resolves.toBeDefined();
+});
