@@ -249,7 +249,9 @@ export const brokenFiles: readonly HostileFile[] = [
   startOf('ttf', () =>
     readFileSync('node_modules/pdfjs-dist/standard_fonts/LiberationSans-Regular.ttf'),
   ),
-  ...'heic tif psd ai nef dng jp2 epub sqlite parquet arrow 7z tar ttf fbx dae usdz 3mf odt ppt odp xlsb'
+  // A text with the name of a text's format is shown.
+  ...['odt', 'epub'].map((extension) => ({ ...wrong(extension), see: text })),
+  ...'heic tif psd ai nef dng jp2 sqlite parquet arrow 7z tar ttf fbx dae usdz 3mf ppt odp xlsb'
     .split(' ')
     .map(wrong),
 ];

@@ -48,7 +48,7 @@ const diagrams: ReadonlyMap<string, (text: string) => string | undefined> = new 
 
 /** A diagram that was copied with the fence that it has in Markdown. */
 function withoutFence(text: string): string {
-  return /^\s*```[ \t]*(?:mermaid)?[ \t]*\n([^]*?)\n```\s*$/.exec(text)?.[1] ?? text;
+  return /^\s*```[ \t]*(?:mermaid[ \t]*)?\n([^]*?)\n```\s*$/.exec(text)?.[1] ?? text;
 }
 
 /** The page of a bundle's file is set at each view, and others wait for its function. */
