@@ -16,7 +16,9 @@ let isTried = false;
 /** The browser could not play it: it may play the same sound as another file. */
 async function tryRewritten(): Promise<void> {
   const address = player.getAttribute('src') ?? '';
-  if (isTried || !rewritten.name.test(address)) return showError();
+  if (!rewritten.name.test(address)) return showError();
+  // One error may be told twice: by its event, and by what the script finds.
+  if (isTried) return;
   isTried = true;
   const [{ pcmWave }, bytes] = await Promise.all([
     import('./parts/pcm-wave.ts'),
