@@ -121,6 +121,7 @@ describe('publishByLink', () => {
     content: { put: async () => undefined, deletePrefix: async () => undefined },
     addresses: addresses('https://app.test', 'sites.test'),
     plans: defaultPlans,
+    counters: { count: async () => 1 },
     brand: 'Slipway',
     onFailure: () => undefined,
   });

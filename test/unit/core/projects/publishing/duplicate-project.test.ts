@@ -178,7 +178,7 @@ describe('a copy', () => {
     const { deps, duplicate, copied } = world();
     const counted = new Map<string, number>();
     deps.content.put = async () => undefined;
-    deps.counters.count = async (key: string, seconds: number, _: Date, events: number) => {
+    deps.counters.count = async (key: string, seconds: number, _: Date, events = 1) => {
       const total = (counted.get(`${key} ${seconds}`) ?? 0) + events;
       counted.set(`${key} ${seconds}`, total);
       return total;
@@ -192,7 +192,11 @@ describe('a copy', () => {
     expect(copied).toHaveLength(5000);
     await expect(duplicate()).rejects.toMatchObject({ code: 'RATE_LIMITED' });
     expect(copied).toHaveLength(5000);
-    expect([...counted]).toEqual([[`copied-objects#${aCaller().account.id} 3600`, 5500]]);
+    const { id } = aCaller().account;
+    expect([...counted]).toEqual([
+      [`publications#${id} 3600`, 11],
+      [`copied-objects#${id} 3600`, 5500],
+    ]);
   });
 
   test('of a project that lost an object is an error, and nothing of it stays', async () => {
