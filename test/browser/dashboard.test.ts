@@ -263,3 +263,17 @@ test('without a network, a view that was never open waits for it', async () => {
   await page.context().setOffline(false);
   await page.getByRole('heading', { name: 'Upload links' }).waitFor();
 });
+
+test('while it is not known whether somebody is signed in, the page shows that it loads', async () => {
+  let answer = () => undefined as void;
+  const isKnown = new Promise<void>((resolve) => (answer = resolve));
+  await page.route('**/v1/session', async (route) => {
+    await isKnown;
+    await route.continue();
+  });
+  await page.goto(viewAt('/account'));
+  await page.getByRole('status', { name: 'Loading' }).waitFor();
+  answer();
+  await page.getByLabel('E-mail address').waitFor();
+  expect(await page.getByRole('status', { name: 'Loading' }).count()).toBe(0);
+});

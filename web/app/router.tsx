@@ -10,12 +10,25 @@ import {
 import { configQuery, sessionQuery } from './api/session.ts';
 import { addressOf } from './views/projects/project-filter.ts';
 import { MissingView } from './shell/missing-view.tsx';
+import { Skeleton } from '../ui/query-state.tsx';
 import { RouteError } from './shell/route-error.tsx';
 import { Shell } from './shell/shell.tsx';
 import { forgetOtherAccounts } from './upload/upload-store.ts';
 import { viewCode } from './view-code.ts';
 
+/** Shown until it is known whether somebody is signed in, but not where that is known soon. */
+const whileUnknown = {
+  pendingMs: 500,
+  pendingMinMs: 0,
+  pendingComponent: () => (
+    <main className="view">
+      <Skeleton lines={5} />
+    </main>
+  ),
+} as const;
+
 const root = createRootRouteWithContext<{ client: QueryClient }>()({
+  ...whileUnknown,
   errorComponent: RouteError,
   loader: ({ context }) => context.client.prefetchQuery(configQuery),
 });
@@ -66,6 +79,7 @@ const signedIn = createRoute({
     forgetOtherAccounts(session.email);
   },
   component: Shell,
+  ...whileUnknown,
 });
 
 const views = {
