@@ -323,10 +323,13 @@ describe.each(named)('a project of type %s', (name, kind) => {
   );
 });
 
+/** Neither an archive nor a text, which would be shown. */
+const noArchive = Buffer.from('no archive\0\u0001\u0002');
+
 describe('a file that cannot be shown has an explanation and a download', () => {
   test.each([
-    ['a letter that is none', 'Letter.docx', Buffer.from('no archive'), 'damaged'],
-    ['a presentation that is none', 'Plan.pptx', Buffer.from('no archive'), 'damaged'],
+    ['a letter that is none', 'Letter.docx', noArchive, 'damaged'],
+    ['a presentation that is none', 'Plan.pptx', noArchive, 'damaged'],
     [
       'a model whose parts are elsewhere',
       'hull.gltf',
