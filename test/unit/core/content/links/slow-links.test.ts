@@ -122,7 +122,7 @@ test('an address that no visitor can ask for is no link', () => {
 
 test('pages that tell whether a top folder stays have one time together', async () => {
   const pages: Record<string, string> = {
-    'index.html': 'word '.repeat(100_000),
+    'index.html': 'word '.repeat(400_000),
     'home.html': '<script src="/site/main.js"></script>',
   };
   const folder = {
