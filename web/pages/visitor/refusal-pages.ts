@@ -90,7 +90,10 @@ export function withheldPage({ brand }: { brand: string }): Page {
   });
 }
 
-/** 503: the account has passed its monthly visit limit. Says nothing about which projects were visited. */
+/**
+ * 503: the account has passed its monthly visit limit, or a temporary project was loaded too often. Says nothing about
+ * which projects were visited.
+ */
 export function restingPage({
   brand,
   isTemporary = false,

@@ -115,7 +115,7 @@ test('a project with many dropped versions waits behind the first one of every o
   const ordered = byTurns([...drops, lateOne], (drop) => drop.projectId);
   expect(ordered.map(({ version }) => version)).toEqual([1, 9, 2, 3, 4, 5]);
   const { done } = await swept([...drops, lateOne]);
-  expect(done.indexOf('drop 9')).toBeLessThan(3);
+  expect(done.slice(0, 3)).toContain('drop 9');
 });
 
 test('files that were deleted by name are erased although dropped versions take all the time there is', async () => {
@@ -224,6 +224,6 @@ test('lines of one account wait behind the first of every other, however many th
     ({ kind: 'webhook', webhookId, subject }) as DueItem;
   const lines = Array.from({ length: 30_000 }, (_, at) => line(`many-${at % 10}`, `${at}`));
   const { done } = await swept([...lines, line('other', 'one')]);
-  expect(done.indexOf('line other')).toBeLessThan(30);
+  expect(done.slice(0, 30)).toContain('line other');
   expect(done.filter((one) => one.startsWith('line many')).length).toBeGreaterThan(900);
 });
