@@ -43,7 +43,6 @@ const allowed: Readonly<Record<string, string>> = {
   redirects: 'a list of lines as in _redirects, such as ["/old /new 301"]',
   ignore: 'a list of patterns as in .gitignore, such as ["drafts/"]',
 };
-/** The settings that belong to the code. */
 export const codeSettingNames = Object.keys(allowed).slice(4);
 
 /**

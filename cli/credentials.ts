@@ -46,7 +46,6 @@ export function credentials(context: Pick<Context, 'env' | 'platform'>) {
   return privateFile<{ key: string; email: string }>(context, 'credentials.json');
 }
 
-/** The saved key of an installation. */
 export async function savedKey(context: Context, url: string): Promise<string | undefined> {
   return (await credentials(context).read())[url]?.key;
 }

@@ -40,7 +40,6 @@ export async function sendOnce(
   });
 }
 
-/** A file of a form. */
 export interface FormFile {
   /** With slashes between folders. */
   path: string;

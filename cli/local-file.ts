@@ -3,7 +3,6 @@ import { closeSync, createReadStream, openSync, readFileSync, readSync } from 'n
 import { Readable } from 'node:stream';
 import { CommandError, exitCodes } from './command-error.ts';
 
-/** A file to publish. */
 export interface LocalFile {
   /** Its path on the site, with slashes. */
   path: string;
@@ -67,7 +66,6 @@ export function nameOfHash(hash: Hash): string {
   return hash.digest().subarray(0, 12).toString('base64url');
 }
 
-/** The hash of a file, as the API names it. */
 export async function hashOf(file: LocalFile): Promise<string> {
   const hash = createHash('sha256');
   if (isSmall(file)) return nameOfHash(hash.update(readSmall(file)));

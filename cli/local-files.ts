@@ -28,7 +28,6 @@ export interface LocalFiles {
   isArchive: boolean;
 }
 
-/** How files are looked for. */
 interface Collecting {
   cwd: string;
   includeHidden: boolean;

@@ -58,7 +58,6 @@ async function chosenAccess(
   return access === undefined ? {} : { access: oneOf('access', access, accesses) };
 }
 
-/** The entries of a list. */
 export function listOf(text: string): string[] {
   return text.split(/[\s,]+/).filter((entry) => entry !== '');
 }

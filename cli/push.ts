@@ -32,7 +32,6 @@ export interface PushOptions extends SendOptions {
   settings: CodeChanges;
 }
 
-/** A new version. */
 export interface Pushed {
   version: number;
   url: string;
@@ -77,7 +76,6 @@ export function isComparable(
   return !isArchive && zipIndexHtmlPath === undefined && asFileBundle !== true;
 }
 
-/** Whether nothing differs. */
 export function isEmpty({ changed, deleted }: Difference): boolean {
   return changed.length === 0 && deleted.length === 0;
 }

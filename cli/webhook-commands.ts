@@ -5,7 +5,6 @@ import { CommandError, exitCodes, usageError } from './command-error.ts';
 import { requireKey, requireProject, type Session } from './session.ts';
 import { columns } from './terminal.ts';
 
-/** What is done with one webhook. */
 const ofOne = new Map([
   ['rm', removeWebhook],
   ['test', testWebhook],

@@ -47,7 +47,6 @@ export const Domain = z.object({
 });
 export type Domain = z.infer<typeof Domain>;
 
-/** A domain with its projects and records. */
 export const DomainDetail = Domain.extend({
   projects: z.array(
     z.object({ id: ProjectId, title: z.string(), slug: z.string(), status: z.string() }),
@@ -66,7 +65,6 @@ export type DomainDetail = z.infer<typeof DomainDetail>;
  * functions depend on the stage's.
  */
 export const domainTags = {
-  /** The id of the domain. */
   domain: 'slipway:domain',
   /** The stage that made it: another stage in the same AWS account may not change it. */
   stage: 'slipway:stage',
@@ -82,7 +80,6 @@ export const exampleDomain: z.input<typeof Domain> = {
   createdAt: example.at,
 };
 
-/** The same with its records. */
 export const exampleDomainDetail: z.input<typeof DomainDetail> = {
   ...exampleDomain,
   projects: [],

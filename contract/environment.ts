@@ -74,7 +74,6 @@ export const environmentSchemas = {
   /** Queue of lines of deliveries to send to webhooks. */
   WEBHOOK_QUEUE_URL: () => z.string().check(z.minLength(1)),
   CONTENT_BUCKET: () => z.string().check(z.minLength(3)),
-  /** The bucket of the web app's files. */
   WEB_APP_BUCKET: () => z.string().check(z.minLength(3)),
   /**
    * The target of invalidations by tag: the CloudFront tenant of the sites domain, or

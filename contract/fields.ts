@@ -41,7 +41,6 @@ export type MailKind = z.infer<typeof MailKind>;
 export const Notify = z.enum(['off', 'first', 'daily']);
 export type Notify = z.infer<typeof Notify>;
 
-/** The plan of an account. */
 export const Tier = z.enum(['free', 'starter', 'pro', 'agency', 'scale']);
 export type Tier = z.infer<typeof Tier>;
 
@@ -52,7 +51,6 @@ export type SignUpPolicy = z.infer<typeof SignUpPolicy>;
 /** An e-mail address as a caller writes it: at most 254 octets (RFC 5321 §4.5.3.1). */
 export const EmailAddress = z.string().trim().max(254).pipe(z.email()).meta({ format: 'email' });
 
-/** The code of a sign-in mail. */
 export const SignInCode = z.string().regex(/^[0-9]{6}$/, 'must be exactly six digits');
 
 /** Identifies the caller who requested a code, or somebody who has the long code from its e-mail. */
@@ -216,7 +214,6 @@ export const uploadSourceError = {
   error: 'Send either at least one file in `files`, or an `uploadId`.',
 };
 
-/** A warning about a setting that was accepted. */
 export const SettingWarning = z.object({ field: z.literal('password'), message: z.string() });
 export type SettingWarning = z.infer<typeof SettingWarning>;
 

@@ -4,7 +4,6 @@ import { ChosenEnd, EmailAddress, Instant, ProjectId, QueuedUploadId, Title } fr
 /** How long a file request may be open, in days. */
 export const maxRequestDays = 90;
 
-/** The most uploads that one file request takes. */
 const maxUploadsOfRequest = 500;
 
 /** Text of several lines: line breaks are its only control characters, and nothing turns its direction. */
@@ -64,7 +63,6 @@ const arrivedFields = {
 /** The answer to an upload by a file request. It names no project: senders do not see each other's files. */
 export const Receipt = z.object({ ...arrivedFields, uploadId: QueuedUploadId });
 
-/** An upload by a file request, as its owner sees it. */
 export const ReceivedUpload = z.object({
   ...arrivedFields,
   senderName: z.nullable(z.string()),

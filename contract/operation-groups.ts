@@ -1,4 +1,3 @@
-/** The description of one group of operations in the documentation. */
 export interface OperationGroup {
   title: string;
   description: string;

@@ -27,7 +27,6 @@ export type ProjectSettings = z.infer<typeof ProjectSettings>;
 /** The settings to change; others keep their values. */
 export const SettingChanges = z.partial(ProjectSettings);
 
-/** The defaults of a new project. */
 export const defaultSettings: ProjectSettings = {
   noIndex: false,
   disableDownloads: false,
@@ -38,7 +37,6 @@ export const defaultSettings: ProjectSettings = {
   prettyUrls: false,
 };
 
-/** The names of all settings. */
 export const settingNames = z.keyof(ProjectSettings).options;
 
 /** Picks the settings from an object with more fields. */

@@ -53,7 +53,6 @@ export const changingHints = {
   openWorldHint: true,
 } as const satisfies ToolHints;
 
-/** The JSON Schema of an object. */
 const FieldSchema = z
   .object({
     type: z.literal('object'),
@@ -115,7 +114,6 @@ function withNullTypes(schema: unknown): unknown {
   return { ...choices[0], ...rest, type: [choices[0].type, 'null'] };
 }
 
-/** Describes every field with an example. */
 function withExamples(schema: z.infer<typeof FieldSchema>): z.infer<typeof FieldSchema> {
   const properties = Object.entries(schema.properties).map(([name, field]) => {
     const own = typeof field['description'] === 'string' ? field['description'] : undefined;

@@ -48,7 +48,6 @@ export interface AccountCaller extends Caller {
   projectIds?: readonly ProjectId[] | undefined;
 }
 
-/** A caller who may publish for an account. */
 export interface PublishingCaller extends AccountCaller {
   /** How versions name who published them. */
   publishedBy: PublishedBy;
@@ -60,7 +59,6 @@ export interface CredentialCaller extends PublishingCaller {
   credential: Credential;
 }
 
-/** A caller who sent a key. */
 export interface KeyCaller extends CredentialCaller {
   key: StoredKey;
   credential: Extract<Credential, { kind: 'key' }>;

@@ -17,7 +17,6 @@ export class CodedError<C extends ErrorCode = ErrorCode> extends Error {
     this.fields = fields;
   }
 
-  /** HTTP status of this code. */
   get status(): number {
     return errorCatalogue[this.code].status;
   }

@@ -86,7 +86,6 @@ export interface PurgeWish {
   restrictsAccess: boolean;
 }
 
-/** Projects and what belongs to them. */
 export interface ProjectStore {
   /** Records that files of a version are about to be stored, so that the sweep finds them after a crash. */
   createIntent(intent: Intent): Promise<void>;
@@ -99,7 +98,6 @@ export interface ProjectStore {
     at: Instant,
     until: Instant,
   ): Promise<Intent | undefined>;
-  /** Postpones the sweep of an intent. */
   postponeIntent(intent: Pick<Intent, 'projectId' | 'store'>, sweepAt: Instant): Promise<void>;
   /** Stops an intent from becoming a version; false when it became one already, or no longer exists. */
   seizeIntent(intent: Pick<Intent, 'projectId' | 'store'>, now: Date): Promise<boolean>;
@@ -108,7 +106,6 @@ export interface ProjectStore {
   get(projectId: ProjectId): Promise<Project | undefined>;
   /** Whether a removal that has begun is due; until then the project can be restored. */
   isRemovalDue(projectId: ProjectId, now: Date): Promise<boolean>;
-  /** The kept version with this number. */
   getVersion(projectId: ProjectId, version: number): Promise<Version | undefined>;
   /** Every version that is kept, newest first. */
   listVersions(projectId: ProjectId, limit?: number): Promise<Version[]>;

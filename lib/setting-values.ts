@@ -12,7 +12,6 @@ export const CertificateArn = z
     /^arn:aws:acm:us-east-1:\d{12}:certificate\/[0-9a-f-]+$/,
     'must be the ARN of an ACM certificate in us-east-1',
   );
-/** The id of a hosted zone of Route 53. */
 const ZoneId = z
   .string()
   .regex(

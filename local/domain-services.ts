@@ -21,7 +21,6 @@ export interface DomainServicesOptions {
 /** What custom domains need of AWS, and of DNS. */
 export interface DomainServices {
   dns: LocalDns;
-  /** The URL of ACM. */
   acm: string;
   certificates: CertificateStore;
   tenants: TenantStore;

@@ -8,7 +8,6 @@ import { namesUpFrom } from '../../core/domains/domain-name.ts';
 import { isPublicAddress } from '../outgoing-http/public-address.ts';
 import { type Reply, readAnswer } from './dns-answer.ts';
 
-/** A server and its port. */
 interface Server {
   host: string;
   port: number;

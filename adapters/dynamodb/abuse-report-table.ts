@@ -46,7 +46,6 @@ export function abuseReportTable(client: DynamoDBDocumentClient, table: string):
   };
 }
 
-/** Counts a report in the row of its project. */
 async function count(
   client: DynamoDBDocumentClient,
   table: string,

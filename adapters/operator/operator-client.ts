@@ -33,7 +33,6 @@ export function operatorCloudFront(reach: OperatorReach): CloudFrontClient {
   return new CloudFrontClient(clientConfig(reach));
 }
 
-/** Secrets Manager for one command. */
 export function operatorSecrets(reach: OperatorReach): SecretsManagerClient {
   return new SecretsManagerClient(clientConfig(reach));
 }

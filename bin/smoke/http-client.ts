@@ -64,7 +64,6 @@ function rawTarget(url: string): string {
   return target.startsWith('/') ? target : `/${target}`;
 }
 
-/** The body as text. */
 export function textOf({ body }: SmokeResponse): string {
   return body.toString('utf8');
 }

@@ -79,7 +79,6 @@ async function downloadPage(
   }
 }
 
-/** A file in a page of an export. */
 type LinkedFile = ExportPageVersion['files'][number];
 
 interface ObjectFetcher {

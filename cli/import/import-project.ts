@@ -18,7 +18,6 @@ interface Importing {
   keepsVersions: boolean;
 }
 
-/** A project of an account. */
 interface MadeProject {
   projectId: string;
   url: string;

@@ -10,7 +10,6 @@ import type { Session } from '../session.ts';
 import { openInBrowser } from '../terminal.ts';
 import { type OnFolder, watchFolders } from './watch-folders.ts';
 
-/** What is published again and again. */
 interface Watched {
   projectId: string;
   options: Options;

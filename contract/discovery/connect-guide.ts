@@ -4,7 +4,6 @@ export interface GuideBlock {
   text: string;
 }
 
-/** How to connect one client. */
 export interface GuideSection {
   name: string;
   blocks: GuideBlock[];

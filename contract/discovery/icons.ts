@@ -20,7 +20,6 @@ export function serverIcons(baseUrl: string): Icon[] {
   ];
 }
 
-/** The icon of a tool. */
 export interface ToolIcon {
   /** Name of its file, without the ending. Each tool has its own. */
   file: string;
@@ -28,7 +27,6 @@ export interface ToolIcon {
   path: string;
 }
 
-/** The path of a tool's icon. */
 export function toolIconPath({ file }: ToolIcon): string {
   return `/icons/${file}.svg`;
 }

@@ -6,7 +6,6 @@ export const policyPaths: Readonly<Record<'privacy' | 'terms', string>> = {
 
 /** The operator's own pages; undefined for those that an installation does not have. */
 export interface Policies {
-  /** The privacy policy. */
   privacy: string | undefined;
   /** The terms under which people and apps may use the service. */
   terms: string | undefined;

@@ -11,7 +11,6 @@ export interface TemporaryLimits {
   uploads: readonly { limit: number; windowSeconds: number }[];
 }
 
-/** The limits of uploads without an account. */
 export function temporaryText(limits: TemporaryLimits): string {
   const uploads = limits.uploads.map(
     (rule) => `${rule.limit} uploads in ${describeWindow(rule.windowSeconds)}`,

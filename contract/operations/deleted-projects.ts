@@ -14,7 +14,6 @@ const DeletedProject = ProjectResource.pick({
   createdAt: true,
 }).extend({ deletedAt: Instant, restorableUntil: Instant, bytes: z.number().int() });
 
-/** `GET /v1/projects/deleted`: projects that can be restored. */
 export const listDeletedProjects = operation({
   id: 'listDeletedProjects',
   group: 'projects',
@@ -48,10 +47,8 @@ export const listDeletedProjects = operation({
   },
 });
 
-/** A warning about what a restored project could not keep. */
 const GoneWarning = z.object({ field: z.literal('domainId'), message: z.string() });
 
-/** `POST /v1/projects/{projectId}/restore`: restores a deleted project. */
 export const restoreProject = operation({
   id: 'restoreProject',
   group: 'projects',

@@ -6,7 +6,6 @@ import { operation } from '../operation.ts';
 
 const inDomain = { group: 'domains', auth: 'key', paid: true, envelope: 'data' } as const;
 
-/** `GET /v1/domains`: the account's domains, newest first. */
 export const listDomains = operation({
   ...inDomain,
   id: 'listDomains',
@@ -17,7 +16,6 @@ export const listDomains = operation({
   example: { input: {}, output: { domains: [exampleDomain] } },
 });
 
-/** `POST /v1/domains`: adds a domain, and returns the DNS records that it needs. */
 export const addDomain = operation({
   ...inDomain,
   id: 'addDomain',
@@ -34,7 +32,6 @@ export const addDomain = operation({
   example: { input: { domain: 'example.com' }, output: exampleDomainDetail },
 });
 
-/** `GET /v1/domains/{domainId}`: one domain with its records. */
 export const getDomain = operation({
   ...inDomain,
   id: 'getDomain',
@@ -47,7 +44,6 @@ export const getDomain = operation({
   example: { input: { domainId: example.domainId }, output: exampleDomainDetail },
 });
 
-/** `PATCH /v1/domains/{domainId}`: chooses the project at the bare domain and at `www`. */
 export const updateDomain = operation({
   ...inDomain,
   id: 'updateDomain',
@@ -67,7 +63,6 @@ export const updateDomain = operation({
   },
 });
 
-/** `POST /v1/domains/{domainId}/check`: checks the records now. */
 export const checkDomain = operation({
   ...inDomain,
   id: 'checkDomain',

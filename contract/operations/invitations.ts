@@ -29,7 +29,6 @@ const exampleInvitation = {
   joinedAt: null,
 };
 
-/** `GET /v1/operator/invitations`: who was invited. */
 export const listInvitations = operation({
   ...shared,
   id: 'listInvitations',
@@ -51,7 +50,6 @@ export const listInvitations = operation({
   },
 });
 
-/** `POST /v1/operator/invitations`: lets an address sign up. */
 export const createInvitation = operation({
   ...shared,
   id: 'createInvitation',
@@ -79,7 +77,6 @@ export const createInvitation = operation({
   },
 });
 
-/** `DELETE /v1/operator/invitations?email=…`: takes an invitation back. */
 export const deleteInvitation = operation({
   ...shared,
   id: 'deleteInvitation',

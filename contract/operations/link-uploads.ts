@@ -25,7 +25,6 @@ import {
 
 const PathToken = z.string().meta({ description: 'The token of the link.' });
 
-/** What a link published. */
 const PublishedByLink = z.object({
   projectId: ProjectId,
   url: z.url(),
@@ -38,7 +37,6 @@ const PublishedByLink = z.object({
   warnings: ProjectWarnings,
 });
 
-/** `PUT /v1/upload-links/{link}`: uploads and publishes with a link. */
 export const publishByLink = operation({
   id: 'publishByLink',
   group: 'upload-links',
@@ -81,7 +79,6 @@ export const publishByLink = operation({
   },
 });
 
-/** `POST /v1/upload-links/{link}/uploads`: starts a large upload with a link. */
 export const beginLinkUpload = operation({
   id: 'beginLinkUpload',
   group: 'upload-links',
@@ -111,7 +108,6 @@ export const beginLinkUpload = operation({
   },
 });
 
-/** `GET /v1/upload-links/{link}/uploads/{uploadId}`: progress of an upload with a link. */
 export const getLinkUpload = operation({
   id: 'getLinkUpload',
   group: 'upload-links',

@@ -23,7 +23,6 @@ export const Embed = z.object({
 });
 export type Embed = z.infer<typeof Embed>;
 
-/** `GET /oembed`: how other pages embed a published address. */
 export const getEmbed = operation({
   id: 'getEmbed',
   group: 'projects',

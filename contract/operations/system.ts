@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { operation } from '../operation.ts';
 
-/** `GET /health`: health check. */
 export const getHealth = operation({
   id: 'getHealth',
   group: 'system',
@@ -14,7 +13,6 @@ export const getHealth = operation({
   example: { input: {}, output: { status: 'ok', service: 'slipway' } },
 });
 
-/** `GET /v1`: the version of the interface and the address of its documentation. */
 export const getVersion = operation({
   id: 'getVersion',
   group: 'system',
@@ -30,7 +28,6 @@ export const getVersion = operation({
   },
 });
 
-/** `GET /openapi.json`: this interface as an OpenAPI 3.1 document. */
 export const getOpenApi = operation({
   id: 'getOpenApi',
   group: 'system',
@@ -61,7 +58,6 @@ const llmsText = {
   example: { input: {}, output: '# Slipway' },
 } as const;
 
-/** `GET /llms.txt`: an index of the documentation for language models. */
 export const getLlmsText = operation({
   ...llmsText,
   id: 'getLlmsText',
@@ -69,7 +65,6 @@ export const getLlmsText = operation({
   summary: 'A short index of the documentation for language models, and how to start.',
 });
 
-/** `GET /llms-full.txt`: this interface as one text for language models. */
 export const getLlmsFullText = operation({
   ...llmsText,
   id: 'getLlmsFullText',

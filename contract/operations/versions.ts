@@ -49,7 +49,6 @@ export const pushErrors = [
   'UPLOAD_FAILED',
 ] as const;
 
-/** `PUT /v1/projects/{projectId}`: publishes a new version. */
 export const replaceProjectFiles = operation({
   id: 'replaceProjectFiles',
   group: 'versions',
@@ -84,7 +83,6 @@ export const replaceProjectFiles = operation({
   },
 });
 
-/** `GET /v1/projects/{projectId}/status`: the deployment history. */
 export const listDeployments = operation({
   id: 'listDeployments',
   group: 'versions',
@@ -110,7 +108,6 @@ export const listDeployments = operation({
   },
 });
 
-/** `POST /v1/projects/{projectId}/rollback`: makes an earlier version live. */
 export const rollBackProject = operation({
   id: 'rollBackProject',
   group: 'versions',
@@ -141,7 +138,6 @@ export const rollBackProject = operation({
 export const PreviewLinkLife = z.enum(['1h', '7d', 'next-version']);
 export type PreviewLinkLife = z.infer<typeof PreviewLinkLife>;
 
-/** `POST /v1/projects/{projectId}/versions/{version}/preview`: a link that shows one version. */
 export const previewVersion = operation({
   id: 'previewVersion',
   group: 'versions',
@@ -176,7 +172,6 @@ export const previewVersion = operation({
   },
 });
 
-/** `GET /v1/projects/{projectId}/versions/{version}/diff`: compares versions. */
 export const diffVersion = operation({
   id: 'diffVersion',
   group: 'versions',

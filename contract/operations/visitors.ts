@@ -15,7 +15,6 @@ const VisitorResource = z.object({
   expiresAt: Instant,
 });
 
-/** `GET /v1/projects/{projectId}/visitors`: who has proved an address. */
 export const listVisitors = operation({
   id: 'listVisitors',
   group: 'share-links',

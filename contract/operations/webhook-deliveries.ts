@@ -12,7 +12,6 @@ export type DeliveryId = z.infer<typeof DeliveryId>;
 export const DeliveryEvent = z.enum([...WebhookEvent.options, 'webhook.test']);
 export type DeliveryEvent = z.infer<typeof DeliveryEvent>;
 
-/** `POST /v1/webhooks/{webhookId}/test`: sends a test. */
 export const testWebhook = operation({
   id: 'testWebhook',
   group: 'webhooks',
@@ -31,7 +30,6 @@ export const testWebhook = operation({
   },
 });
 
-/** A delivery as the webhook's owner sees it. */
 const DeliveryResource = z.object({
   id: DeliveryId,
   eventId: z.uuid().describe('The header `webhook-id`: the same for each delivery of an event.'),
@@ -54,7 +52,6 @@ const DeliveryResource = z.object({
     .describe('What your program answered to the latest attempt.'),
 });
 
-/** `GET /v1/webhooks/{webhookId}/deliveries`: what was sent lately, and how it went. */
 export const listDeliveries = operation({
   id: 'listDeliveries',
   group: 'webhooks',
@@ -87,7 +84,6 @@ export const listDeliveries = operation({
   },
 });
 
-/** `POST /v1/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver`: sends it once more, or now. */
 export const redeliver = operation({
   id: 'redeliver',
   group: 'webhooks',

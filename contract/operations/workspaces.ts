@@ -3,7 +3,6 @@ import { Instant, PathId, WorkspaceId, Title } from '../fields.ts';
 import { example, exampleWorkspace } from '../examples.ts';
 import { operation } from '../operation.ts';
 
-/** A workspace as its owner sees it. */
 const WorkspaceSummary = z.object({
   id: WorkspaceId,
   name: z.string(),
@@ -12,7 +11,6 @@ const WorkspaceSummary = z.object({
   updatedAt: Instant,
 });
 
-/** `GET /v1/workspaces`: the account's workspaces, newest first. */
 export const listWorkspaces = operation({
   id: 'listWorkspaces',
   group: 'workspaces',
@@ -28,7 +26,6 @@ export const listWorkspaces = operation({
   },
 });
 
-/** `POST /v1/workspaces`: creates an empty workspace. */
 export const createWorkspace = operation({
   id: 'createWorkspace',
   group: 'workspaces',
@@ -48,7 +45,6 @@ export const createWorkspace = operation({
   },
 });
 
-/** `PATCH /v1/workspaces/{workspaceId}`: renames a workspace. */
 export const renameWorkspace = operation({
   id: 'renameWorkspace',
   group: 'workspaces',
@@ -67,7 +63,6 @@ export const renameWorkspace = operation({
   },
 });
 
-/** `DELETE /v1/workspaces/{workspaceId}`: deletes a workspace; its projects are kept. */
 export const deleteWorkspace = operation({
   id: 'deleteWorkspace',
   group: 'workspaces',

@@ -21,7 +21,6 @@ export type RuleWarning = z.infer<typeof RuleWarning>;
  */
 export const ContentWarning = z.object({
   kind: z.enum(['folder', 'base', 'missingLink', 'case', 'application', 'limit', 'policy']),
-  /** The file that the warning is about. */
   file: z.optional(z.string()),
   message: z.string(),
 });

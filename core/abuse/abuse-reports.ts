@@ -29,7 +29,6 @@ export type ReportResolution = z.infer<typeof ReportResolution>;
 /** The reports of one project that wait together, or that one decision resolved. */
 export const ReportedProject = z.object({
   projectId: ProjectId,
-  /** The host of the last report. */
   host: z.string(),
   /** The number of the last report. */
   received: z.int().positive(),

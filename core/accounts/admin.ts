@@ -4,7 +4,6 @@ import type { PlanChecks } from '../projects/history/account-history.ts';
 import { type Account, effectiveTier, normaliseEmail } from './account.ts';
 import type { AccountAdmin, AccountStore } from './ports.ts';
 
-/** The dependencies of an operator's commands. */
 export interface AdminDeps {
   accounts: Pick<AccountStore, 'findByEmail' | 'get'>;
   admin: Pick<AccountAdmin, 'setTier'>;
@@ -24,7 +23,6 @@ export function isLarger(tier: Tier, other: Tier): boolean {
   return Tier.options.indexOf(tier) > Tier.options.indexOf(other);
 }
 
-/** The dependencies of `setPlan`. */
 export interface SetPlanDeps extends AdminDeps {
   checks: Pick<PlanChecks, 'scheduleCheck'>;
   now(): Date;

@@ -14,7 +14,6 @@ export function wantsMail({ mailsOff }: Pick<Account, 'mailsOff'>, kind: MailKin
   return mailsOff?.has(kind) !== true;
 }
 
-/** Which mails an account gets, by kind. */
 export function getMailChoices(_: object, { account }: Pick<AccountCaller, 'account'>) {
   const wants = (kind: MailKind) => wantsMail(account, kind);
   const { opens, uploads, expiry, trial, takedowns } = MailKind.enum;

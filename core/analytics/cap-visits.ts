@@ -40,7 +40,6 @@ export const networkCaps = {
   ownOpens: 100,
 } as const;
 
-/** A hit with the caps applied. */
 export interface CappedHit extends CountedHit {
   /** Visits that it adds to the month of the project's owner. */
   planVisits: 0 | 1;

@@ -6,7 +6,6 @@ import { hitKey, type JoinedHit, joinOpens } from './join-opens.ts';
 import type { HitQuery } from './ports.ts';
 import type { OpensDeps } from './project-opens.ts';
 
-/** The columns, in order. */
 const hitColumns = [
   'at',
   'outcome',

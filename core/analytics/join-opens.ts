@@ -1,6 +1,5 @@
 import type { RecordedHit } from './recorded-hit.ts';
 
-/** A hit with its outcome. */
 export interface JoinedHit extends RecordedHit {
   outcome: 'open' | NonNullable<RecordedHit['reason']>;
 }

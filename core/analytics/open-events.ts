@@ -10,7 +10,6 @@ import type { Hit } from './hit.ts';
 import { describeHit } from './project-opens.ts';
 import { toRecordedHit } from './recorded-hit.ts';
 
-/** The dependencies of {@link watchedProjects}. */
 export interface OpenEventDeps {
   accounts: { get(accountId: AccountId): Promise<Account | undefined> };
   webhooks: Pick<WebhookStore, 'list'>;
@@ -50,7 +49,6 @@ export function mayBeFirst({ watched, isSpread, hits }: HitBatch): boolean {
   return wants === true && !isSpread && hits.some(({ counts }) => counts.opens > 0);
 }
 
-/** The latest opens that an event describes. */
 const latestCount = 10;
 
 /** The deliveries about the opens of a batch, which are written with them. Pure. */

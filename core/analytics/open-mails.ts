@@ -16,7 +16,6 @@ import type { RotatingSecret } from '../secrets/rotating-secret.ts';
 import { mailStopToken } from './mail-stops.ts';
 import { isOpenByPerson } from './open-events.ts';
 
-/** What a mail about opens says. */
 export interface OpenMail {
   kind: 'first' | 'daily';
   title: string;
@@ -31,7 +30,6 @@ export interface OpenMail {
   latest: ReturnType<typeof describeOpens>['recentOpens'];
 }
 
-/** Mails owners about opens. */
 export interface OpenMailer {
   sendOpens(email: string, mail: OpenMail): Promise<void>;
 }
@@ -62,7 +60,6 @@ export function wantedMail({
   return notify ?? undefined;
 }
 
-/** The dependencies of {@link noteOpens}. */
 export interface NoteOpensDeps {
   notices: Pick<MailNotices, 'note'>;
   shareLinks: Pick<ShareLinkStore, 'find'>;
@@ -109,7 +106,6 @@ async function note(
   await notices.note(key, { at, dueAt: mailDueAt(kind, now()) });
 }
 
-/** The dependencies of {@link mailOpens}. */
 export interface MailOpensDeps extends Omit<OperatorDeps, 'sites' | 'roots'> {
   projects: Pick<ProjectStore, 'get' | 'getVersion'>;
   shareLinks: Pick<ShareLinkStore, 'find' | 'update'>;

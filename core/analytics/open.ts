@@ -4,7 +4,6 @@ import { findSite, type FindSiteDeps, type VisitedAddress } from '../visit/find-
 import { refuseVisit } from '../visit/refuse-visit.ts';
 import { type HitQueue, createHit, type VisitorFacts } from './hit.ts';
 
-/** The dependencies for recording an open. */
 export interface OpenDeps extends FindSiteDeps, ViewerDeps {
   hits: HitQueue;
   now(): Date;

@@ -96,14 +96,12 @@ function isIndex(path: string): boolean {
   return homeRank(path) < 2;
 }
 
-/** The caller's choice of the home page. */
 export interface HomeChoice {
   zipIndexHtmlPath?: string | undefined;
   /** Takes the shallowest `index.html` of a ZIP with several pages. */
   home?: 'auto' | undefined;
 }
 
-/** The caller's choices about how an upload is published. */
 export interface UploadOptions extends HomeChoice {
   asFileBundle?: boolean | undefined;
   /** Publishes hidden files and what an ignore file names too. */

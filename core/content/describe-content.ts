@@ -41,7 +41,6 @@ export interface PreparedUpload {
   folder?: string;
 }
 
-/** The files of an upload. */
 interface UploadContent {
   files: readonly { path: string; size: number }[];
   /** The folder that was removed from their paths (`site/`), or empty. */

@@ -132,7 +132,6 @@ function withSize({ path, bytes }: ArchiveFile) {
   return { path, size: bytes.length };
 }
 
-/** The limits for reading the archive of an upload. */
 export function archiveLimits(
   limits: UploadLimits,
   { includeHidden }: UploadOptions,

@@ -38,7 +38,6 @@ import {
   type ZoneClaims,
 } from './zone-claims.ts';
 
-/** The dependencies for checking domains. */
 export interface AdvanceDomainDeps extends RemoveDomainDeps, RequestCertificateDeps, TellOwnerDeps {
   domains: DomainStore;
   dns: Dns;

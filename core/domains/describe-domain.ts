@@ -6,7 +6,6 @@ import { shownName } from './domain-name.ts';
 import type { DomainProjects } from './ports.ts';
 import { type RecordTargets, requiredRecords, uncheckedRecord } from './required-records.ts';
 
-/** Dependencies of {@link describeDomain}. */
 export interface DescribeDomainDeps {
   domainProjects: DomainProjects;
   projects: Pick<ProjectStore, 'get'>;

@@ -38,7 +38,6 @@ export function nextStatus(
   return isAnySeen ? 'propagation_wait' : 'pending_verification';
 }
 
-/** The states of the required records. */
 function statesOf(records: readonly DomainRecord[]) {
   const state = (purpose: DomainRecord['purpose']): RecordState =>
     records.find((record) => record.purpose === purpose)?.state ?? 'unknown';

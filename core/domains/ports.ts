@@ -38,14 +38,12 @@ export interface DnsLook {
   authority(name: string): Promise<DnsAuthority>;
 }
 
-/** The servers of a zone. */
 export interface DnsAuthority extends DnsView {
   /** The nearest delegated name; undefined if no server answers. */
   zone: string | undefined;
   servers: readonly string[];
 }
 
-/** A certificate as its issuer shows it. */
 export type CertificateState =
   | { kind: 'none' }
   | { kind: 'pending'; validation: ValidationRecord | null }
@@ -102,7 +100,6 @@ export interface ClaimChange {
   at: Instant;
 }
 
-/** A new domain with its claim. */
 export interface NewDomain {
   domain: StoredDomain;
   claims: ClaimChange;
@@ -137,7 +134,6 @@ export interface RootChange {
   at: Instant;
 }
 
-/** Domains of accounts. */
 export interface DomainStore {
   get(id: DomainId): Promise<StoredDomain | undefined>;
   list(accountId: AccountId): Promise<StoredDomain[]>;
@@ -171,7 +167,6 @@ export interface DomainStore {
   seizeCertificate(kept: KeptCertificate, now: Date): Promise<boolean>;
   /** Ends the time for which a certificate is kept. */
   releaseCertificate(kept: KeptCertificate, now: Date): Promise<void>;
-  /** Forgets a kept certificate that is deleted. */
   forgetCertificate(kept: KeptCertificate): Promise<void>;
   /** Counts the certificate that is about to be requested for a domain, unless a limit is reached. */
   countCertificate(
@@ -183,7 +178,6 @@ export interface DomainStore {
   endRemoval(domain: StoredDomain): Promise<boolean>;
 }
 
-/** The projects of domains. */
 export interface DomainProjects {
   /** May lag behind by moments. */
   listIn(

@@ -62,7 +62,6 @@ export type ClaimDecision =
   | { kind: 'full' }
   | { kind: 'taken' };
 
-/** A name, and the account that wants it. */
 export interface Claimant {
   name: string;
   accountId: AccountId;

@@ -18,7 +18,6 @@ import type { ServingRecord } from '../visit/serving-record.ts';
 import { mediaType } from '../content/media-type.ts';
 import { escapeToAscii } from '../page-edits/ascii.ts';
 
-/** The dependencies of `getEmbed`. */
 export interface EmbedDeps {
   sites: SiteDirectory;
   roots: DomainRoots;
@@ -149,7 +148,6 @@ function findMediaFile(
     : undefined;
 }
 
-/** The page or file to embed. */
 interface EmbedSubject {
   /** The page's absolute URL. */
   url: string;

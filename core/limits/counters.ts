@@ -58,7 +58,6 @@ export async function countAttempt(
   });
 }
 
-/** Dependencies of {@link countRequest}. */
 export interface RequestLimitDeps {
   counters: Pick<Counters, 'count'>;
   plans: Plans;

@@ -152,7 +152,6 @@ function operatorNotSuspendable(): CodedError {
   });
 }
 
-/** A project as operators see it. */
 export function describeProject(
   { addresses }: Pick<OperateDeps, 'addresses'>,
   { id, title, host, ownerId, takedown }: Project,
@@ -160,7 +159,6 @@ export function describeProject(
   return { projectId: id, title, host, url: addresses.siteUrl(host), ownerId, takedown };
 }
 
-/** An account as operators see it. */
 export function describeAccount(account: Account): OperatedAccount {
   const { id, email, tier: plan, projectCount, storageBytes, createdAt } = account;
   const suspensionReason = account.suspensionReason ?? null;

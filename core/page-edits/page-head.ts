@@ -27,7 +27,6 @@ export interface LinkPreview {
   oEmbedUrl?: string;
 }
 
-/** The requested page. */
 export interface RequestedPage {
   /** The file's path in the manifest. */
   file: string;
@@ -37,7 +36,6 @@ export interface RequestedPage {
   policies?: readonly string[];
 }
 
-/** Addresses that a head may contain. */
 export interface HeadAddresses {
   siteUrl(host: string): string;
   oEmbedUrl(url: string): string;

@@ -12,7 +12,6 @@ export interface HeadLayout {
   early: number;
   /** The end of the head, or of the part of it that was read. */
   late: number;
-  /** The text of the page's title. */
   title?: Span;
   /** Whether the head was read to its end; a longer one than the limit may have a title further on. */
   isWhole: boolean;
@@ -217,7 +216,6 @@ class HeadReader {
     }
   }
 
-  /** Begins the head, if it has not begun yet. */
   private beginHead(at: number): void {
     if (this.phase !== 'before') return;
     this.early = at;

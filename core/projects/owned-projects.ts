@@ -37,10 +37,8 @@ export interface Claim {
   claimedAt: Instant | null;
 }
 
-/** The result of writing a claim. */
 export type ClaimOutcome = 'claimed' | 'lost' | 'account-state' | QuotaRefusal;
 
-/** The data of a claim for one write. */
 export interface ClaimWrite {
   /** The project as it will be: owned, with its new expiry. */
   project: Project;
@@ -60,7 +58,6 @@ export interface ProjectScan {
   pageSize: number | undefined;
 }
 
-/** Which projects of an account. */
 export interface ProjectQuery {
   accountId: AccountId;
   archived: 'true' | 'false' | 'all';

@@ -24,7 +24,6 @@ import {
   type ShareLinkStore,
 } from './share-link.ts';
 
-/** The dependencies for managing share links. */
 export interface ShareLinkDeps {
   projects: Pick<ProjectStore, 'get' | 'getVersion'>;
   shareLinks: ShareLinkStore;
@@ -161,7 +160,6 @@ async function chosenFields(
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
-/** A version that is live or kept. */
 async function requireKept(
   { projects }: Pick<ShareLinkDeps, 'projects'>,
   { id, version: live }: Project,

@@ -61,7 +61,6 @@ export interface ShareLinkStore {
   remove(projectId: ProjectId, id: ShareLinkId): Promise<boolean>;
 }
 
-/** Opens of share links. */
 export interface ShareLinkOpens extends Pick<ShareLinkStore, 'find'> {
   /**
    * Uses up one open of a link, for one press. Exact: of simultaneous calls no more than `maxOpens` succeed. False

@@ -19,7 +19,6 @@ import type { OwnedListing } from './ports.ts';
 import { sentBytes } from '../uploads/begin-upload.ts';
 import { CodedError } from '../errors.ts';
 
-/** The dependencies for exporting an account. */
 export interface ExportAccountDeps extends SignFileLinkDeps {
   listing: OwnedListing;
   workspaces: Pick<WorkspaceStore, 'list'>;
@@ -29,7 +28,6 @@ export interface ExportAccountDeps extends SignFileLinkDeps {
 }
 
 const linkSeconds = 3600;
-/** The dependencies for making the pages of an export. */
 type PageDeps = ExportAccountDeps & Pick<ReturnType<typeof fileLinks>, 'linkTo'>;
 
 /** Each project needs its own reads, and the API must send a page within 29 seconds. */

@@ -10,7 +10,6 @@ import type { ObjectFacts } from './exported-files.ts';
  * step.
  */
 export interface ImportStore {
-  /** The project with this id, if one exists. */
   find(projectId: ProjectId): Promise<ExistingProject | undefined>;
   /** Starts or continues the import of a project; false if the id is in use otherwise. */
   begin(start: ImportStart): Promise<boolean>;
@@ -33,7 +32,6 @@ export interface ImportStart {
   dueAt: Instant;
 }
 
-/** A project with its serving record. */
 export interface ImportPublication {
   project: Project;
   site: ServingRecord;
@@ -52,7 +50,6 @@ export type PublicationOutcome =
   | 'account-suspended'
   | 'lost';
 
-/** The file contents of an export. */
 export interface ArchivedObjects {
   /** Whether a content exists and is complete and correct. */
   holds(object: ObjectFacts): Promise<boolean>;

@@ -47,7 +47,6 @@ export function closingTime(closesAt: string, now: Date): Instant {
   });
 }
 
-/** Who sends files. */
 export interface Sender {
   senderName?: string | undefined;
   senderEmail?: string | undefined;

@@ -15,7 +15,6 @@ import { ReferenceNotFound } from '../projects/change/reference-not-found.ts';
 import { UploadId, type UploadStore } from '../uploads/upload.ts';
 import { isCutOff, isFull, type UploadLink, type UploadLinkStore } from './upload-link.ts';
 
-/** The dependencies for using an upload link. */
 export interface UsableLinkDeps extends CredentialDeps {
   links: UploadLinkStore;
   accounts: Pick<AccountStore, 'get'>;
@@ -23,7 +22,6 @@ export interface UsableLinkDeps extends CredentialDeps {
   uploads: Pick<UploadStore, 'get'>;
 }
 
-/** The dependencies for finding an upload link. */
 export type FindLinkDeps = Pick<
   UsableLinkDeps,
   'links' | 'accounts' | 'keys' | 'sessions' | 'grants' | 'uploads' | 'now'

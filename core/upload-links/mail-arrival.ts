@@ -24,7 +24,6 @@ interface ArrivalMail {
   url: string;
   fileCount: number;
   bytes: number;
-  /** Of the link that stops these mails. */
   stopToken: string;
 }
 
@@ -51,7 +50,6 @@ export interface ArrivalMailer {
   sendReceipt(email: string, mail: ReceiptMail): Promise<void>;
 }
 
-/** The dependencies of {@link mailArrival}. */
 export interface MailArrivalDeps {
   projects: Pick<ProjectStore, 'get' | 'listVersions'>;
   accounts: Pick<AccountStore, 'get'>;

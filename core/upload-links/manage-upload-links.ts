@@ -25,7 +25,6 @@ import { effectiveLimits, requireQuota } from '../projects/quota.ts';
 import { uploadCharge } from './upload-charge.ts';
 import { uploadLimits } from '../projects/publishing/upload-limits.ts';
 
-/** The dependencies for listing upload links. */
 export interface ListUploadLinksDeps extends CredentialDeps {
   links: Pick<UploadLinkStore, 'listOpen'>;
 }
@@ -111,7 +110,6 @@ function describe(
   return { ...described, request: { ...request, received, isOpen: isOpen(link, now) } };
 }
 
-/** The dependencies for making upload links. */
 export interface CreateUploadLinkDeps {
   links: Pick<UploadLinkStore, 'create'>;
   projects: Pick<ProjectStore, 'get'>;

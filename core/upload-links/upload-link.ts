@@ -9,7 +9,6 @@ import { timeOrderedId } from '../time-ordered-id.ts';
 import { UploadId } from '../uploads/upload.ts';
 import { keptSeconds } from './file-request.ts';
 
-/** How long a link can be used. */
 export const linkSeconds = daySeconds;
 
 /** The id by which the owner manages an upload link. Its token, which is separate, gives access. */
@@ -62,7 +61,6 @@ export function newUploadLinkId(now: Date): UploadLinkId {
 /** A request has ended after this: its function ends after 29 seconds (Amazon API Gateway quota), and clocks differ. */
 const lockSeconds = 60;
 
-/** The end of a lock that begins now. */
 export function lockEnd(now: Date): Instant {
   return instant(plusSeconds(now, lockSeconds));
 }
@@ -122,7 +120,6 @@ export interface UploadLinkStore {
   lock(tokenHash: string, at: Instant, until: Instant): Promise<boolean>;
   /** Unlocks a link whose publication was refused. */
   release(tokenHash: string): Promise<void>;
-  /** Marks a locked link as used up. */
   markUsed(tokenHash: string, link: ListedLink, uploadId: UploadId | null): Promise<void>;
   /** Makes a used link usable again: its upload could not be published. */
   reopen(tokenHash: string, link: ListedLink, uploadId: UploadId): Promise<void>;
@@ -159,6 +156,5 @@ export interface UploadLinkStore {
   listOpen(accountId: AccountId, now: Date): Promise<UploadLink[]>;
   /** Deletes a link in any state; false when the account has no link with that id. */
   remove(accountId: AccountId, id: UploadLinkId): Promise<boolean>;
-  /** Deletes all links of an account. */
   removeAll(accountId: AccountId): Promise<void>;
 }

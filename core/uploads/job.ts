@@ -52,7 +52,6 @@ export const UploadJob = z.object({
   /** The place of the upload in its file request, which gets it back if this fails. */
   received: RequestPlace.optional(),
   publishedBy: PublishedBy,
-  /** The id of the request that created the job. */
   requestId: z.string(),
 });
 export type UploadJob = z.infer<typeof UploadJob>;

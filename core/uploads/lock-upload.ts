@@ -16,7 +16,6 @@ import {
   type UploadStore,
 } from './upload.ts';
 
-/** The dependencies for reading an upload. */
 export interface UploadDeps {
   uploads: UploadStore;
   area: UploadArea;
@@ -25,7 +24,6 @@ export interface UploadDeps {
   now(): Date;
 }
 
-/** The dependencies for using an upload. */
 export interface LockUploadDeps extends UploadDeps {
   counters: Pick<Counters, 'count'>;
 }
@@ -43,7 +41,6 @@ export interface LockedUpload {
   stored: StoredUpload;
 }
 
-/** Which upload is to be locked. */
 export interface WantedUpload {
   uploadId: string;
   /** Repeating the request does no harm, so one that was cut off keeps its lock for a minute only. */

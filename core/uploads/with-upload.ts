@@ -40,7 +40,6 @@ export interface UploadInput extends Upload {
 export interface ResolvedUpload {
   upload: PreparedUpload;
   large: LargeUpload | undefined;
-  /** Its place in a file request. */
   received?: RequestPlace | undefined;
 }
 

@@ -6,7 +6,6 @@ import type { FileEntry, Manifest } from './manifest.ts';
 import { readRequestPath, toUrlPath } from './protocol/request-path.ts';
 import type { ServingRecord } from './serving-record.ts';
 
-/** One file of a ZIP download. */
 export interface ZipFile {
   /** Its path relative to the requested folder. In the ZIP, {@link zipEntries} may number it. */
   path: string;
@@ -101,7 +100,6 @@ export function zipEntries(files: readonly ZipFile[]): ZipFile[] {
   return withDistinctNames(files.toSorted((a, b) => (a.path < b.path ? -1 : 1)));
 }
 
-/** The name of the ZIP of what has this title. */
 export function zipFileName(title: string): string {
   return `${nameFromText(title) || 'files'}.zip`;
 }

@@ -25,7 +25,6 @@ export interface DomainRoots {
   get(name: string): Promise<DomainRoot | undefined>;
 }
 
-/** Dependencies of {@link findSite}. */
 export interface FindSiteDeps {
   sites: SiteDirectory;
   roots: DomainRoots;

@@ -28,7 +28,6 @@ export interface SiteRequest extends ReturningVisit, VisitedAddress {
   isPageView: boolean;
 }
 
-/** How one visitor sees a site. */
 interface Visitor {
   isOwner: boolean;
   /** Whether `site` is for this visitor alone: another version than the live one, or shown by a share link. */
@@ -93,7 +92,6 @@ async function findShownSite(
   return typeof found?.shows === 'string' ? namedPreviewSite(deps, found, found.shows, now) : found;
 }
 
-/** A site that was found, and who asks for it. */
 interface SiteVisit {
   live: FoundSite;
   viewer: Viewer;

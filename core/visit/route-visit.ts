@@ -166,7 +166,6 @@ function routeNotFound(
   return { kind: 'missing', status: 404 };
 }
 
-/** The resolution of a path on a site. */
 type Resolution =
   | { kind: 'file'; path: string; entry: FileEntry }
   | { kind: 'redirect'; location: string }

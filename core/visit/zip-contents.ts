@@ -59,7 +59,6 @@ interface Neighbours extends Piece {
 /** Bytes between two files that are read in vain rather than by another read, such as a brotli form. */
 const mostBetween = 1024 * 1024;
 
-/** Pure. */
 function groupNeighbours(files: readonly StoredFile[]): Neighbours[] {
   const groups: Neighbours[] = [];
   for (const file of inStoredOrder(files)) {
@@ -104,7 +103,6 @@ function readerOf(read: ReadPart) {
   };
 }
 
-/** A range of an object. */
 interface Piece {
   key: string;
   range: ByteRange;

@@ -31,9 +31,7 @@ export function planDeployment({ build, stored, retired, now }: DeploymentState)
 
 /** The input of {@link planDeployment}. */
 export interface DeploymentState {
-  /** The files of the new build. */
   build: readonly string[];
-  /** The files that are stored now. */
   stored: readonly string[];
   retired: RetiredFiles;
   now: Date;

@@ -20,7 +20,6 @@ export const AttemptResult = z.object({
 });
 export type AttemptResult = z.infer<typeof AttemptResult>;
 
-/** One event on its way to one webhook. */
 export const Delivery = z.object({
   id: DeliveryId,
   /** The same for each delivery of an event, so that a receiver can leave out what it has. */
@@ -59,7 +58,6 @@ export interface DeliveryStore {
    * there is no line or another sender has it.
    */
   lease(key: LaneKey, now: Date, until: Instant): Promise<number | undefined>;
-  /** The delivery at the beginning of a line. */
   first(key: LaneKey): Promise<Delivery | undefined>;
   /** Notes an attempt after which the delivery waits. */
   update(delivery: Delivery): Promise<void>;

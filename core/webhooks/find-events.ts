@@ -24,7 +24,6 @@ export interface EventSources {
   now(): Date;
 }
 
-/** Which events. */
 export interface EventQuery {
   projectId?: string | undefined;
   /** Opens by this share link alone. */
@@ -32,7 +31,6 @@ export interface EventQuery {
   type?: ListedEvent | undefined;
 }
 
-/** One event of a project. */
 interface ProjectEvent {
   id: string;
   type: ListedEvent;
@@ -47,7 +45,6 @@ interface ProjectEvent {
   };
 }
 
-/** What a look found. */
 export interface FoundEvents {
   /** New ones, oldest first. */
   events: ProjectEvent[];

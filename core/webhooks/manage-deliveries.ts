@@ -14,7 +14,6 @@ import {
 import { requireWebhook } from './manage-webhooks.ts';
 import type { WebhookStore } from './webhook.ts';
 
-/** The dependencies for looking at deliveries and causing some. */
 interface DeliveryDeps {
   webhooks: Pick<WebhookStore, 'list'>;
   deliveries: Pick<DeliveryStore, 'add' | 'list' | 'find' | 'bringForward'>;

@@ -43,7 +43,6 @@ export interface WebhookMailer {
   sendWebhookOff(email: string, webhook: { host: string; since: string | null }): Promise<void>;
 }
 
-/** The dependencies of {@link sendLane}. */
 export interface SendLaneDeps {
   webhooks: WebhookStore;
   deliveries: DeliveryStore;

@@ -9,7 +9,6 @@ export function newWebhookSecret(): string {
   return prefix + randomBytes(32).toString('base64');
 }
 
-/** The message that a signature is for. */
 interface SignedMessage {
   id: string;
   body: string;

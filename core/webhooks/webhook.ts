@@ -27,7 +27,6 @@ export const Webhook = z.object({
 });
 export type Webhook = z.infer<typeof Webhook>;
 
-/** The webhooks of accounts. */
 export interface WebhookStore {
   list(accountId: AccountId): Promise<Webhook[]>;
   /**

@@ -32,7 +32,6 @@ interface CodeStep {
   cookies: readonly string[];
 }
 
-/** A message on the form for the code. */
 type CodeNote = Pick<CodeFormInput, 'error' | 'notice' | 'needsLongCode'>;
 
 /**

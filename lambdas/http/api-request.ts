@@ -48,7 +48,6 @@ export interface ApiRequest {
   remainingMs(): number;
 }
 
-/** Reads an API Gateway event. */
 export function readApiRequest(
   event: unknown,
   context: Pick<Context, 'getRemainingTimeInMillis'>,

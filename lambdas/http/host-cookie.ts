@@ -1,6 +1,4 @@
-/** A cookie that stores a token. */
 interface HostCookie {
-  /** The token from a Cookie header. */
   read: (cookies: string | undefined) => string | undefined;
   /** A Set-Cookie header that stores a token for its whole lifetime. */
   keep: (token: string) => string;

@@ -6,7 +6,6 @@ import { hasTooManyValues, maxJsonValues } from './json-size.ts';
 /** Maximum size of a JSON body, unless the operation sets its own. */
 const defaultMaxBytes = 256 * 1024;
 
-/** Whether a Content-Type is JSON. */
 export function isJson(contentType: string | undefined): boolean {
   return /^application\/json\s*(?:;|$)/i.test(contentType ?? '');
 }

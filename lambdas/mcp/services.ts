@@ -26,7 +26,6 @@ export const previewServices = lazy(() => ({
   accessSecret: deployedSecret('ACCESS_SECRET_ARN'),
 }));
 
-/** The dependencies for reading the analytics of a project. */
 export const opensServices = lazy(() => {
   const { projects, now, onFailure } = services();
   const table = setting('ANALYTICS_TABLE');

@@ -15,7 +15,6 @@ export interface ToolCallContext {
   requestId: string;
 }
 
-/** An error, described with the names of tools. */
 export interface ToolErrorDescription {
   error: string;
   nextStep: string;
@@ -34,7 +33,6 @@ export function toolError(error: unknown, context: ToolCallContext): ToolResult 
   return { isError: true, content: [text(`${problem}\nNext: ${nextStep}\n${fields}`)] };
 }
 
-/** Describes an error with the names of tools. */
 export function describeToolError(
   error: unknown,
   { tool, requestId }: Omit<ToolCallContext, 'args'>,

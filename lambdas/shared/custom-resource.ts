@@ -13,10 +13,8 @@ const CustomResourceRequest = z.object({
 });
 type CustomResourceRequest = z.infer<typeof CustomResourceRequest>;
 
-/** A custom resource: its properties and its work. */
 interface CustomResource<T> {
   physicalId: string;
-  /** The schema of the resource's properties. */
   properties: z.ZodType<T>;
   /** The reason that CloudFormation shows when the work fails. */
   failureReason(error: unknown): string;
@@ -50,7 +48,6 @@ interface Success {
   Data?: Record<string, unknown>;
 }
 
-/** The outcome that CloudFormation gets. */
 type CustomResourceOutcome = Success | { Status: 'FAILED'; Reason: string };
 
 /** Answers CloudFormation, which waits for this PUT. */

@@ -54,7 +54,6 @@ function packageManifest(baseUrl: string, build: string) {
   };
 }
 
-/** A file of an archive. */
 interface PackedFile {
   /** ASCII, at most 100 bytes (POSIX.1-1988, ustar). */
   path: string;

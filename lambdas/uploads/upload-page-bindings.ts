@@ -126,7 +126,6 @@ function problemPage(error: CodedError): PageResponse {
   return { status: error.status, page: uploadProblemPage({ brand, kind, detail: error.message }) };
 }
 
-/** The error message on the form. */
 function formProblem({ code, body }: CodedError): NonNullable<UploadPage['problem']> {
   const { error, nextStep, htmlPaths } = body;
   if (code === 'SECRETS_FOUND') return keysProblem(body);

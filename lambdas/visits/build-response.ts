@@ -31,7 +31,6 @@ import {
 } from './response-parts.ts';
 import type { EdgeRequest } from './edge-request.ts';
 
-/** The dependencies for building a response. */
 export interface ResponseDeps extends ProjectPageDeps {
   accessSecret: RotatingSecret;
 }

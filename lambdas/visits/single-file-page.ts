@@ -17,7 +17,6 @@ import { textPage } from '../../web/pages/viewers/text-page.ts';
 import type { ViewerInput } from '../../web/pages/viewers/viewer-frame.ts';
 import { viewerPage } from '../../web/pages/viewers/viewer-pages.ts';
 
-/** The dependencies for rendering the page of a single file. */
 export interface ViewerDeps {
   brand: string;
   content: Pick<ContentStore, 'get'>;
@@ -28,11 +27,9 @@ export interface ViewerDeps {
   assets(): Assets;
 }
 
-/** The one file of a project, or a file of a bundle. */
 interface SingleFile {
   path: string;
   entry: FileEntry;
-  /** Its place in its bundle. */
   place?: BundlePlace | undefined;
 }
 

@@ -12,7 +12,6 @@ export interface CustomResult {
   data: Record<string, unknown>;
 }
 
-/** A resource as the template has it, with its stack. */
 interface TemplateResource {
   stack: Stack;
   logicalId: string;

@@ -16,7 +16,6 @@ export function tenantStore(stateDir: string) {
   const save = () => file.write([...tenants.values()]);
   return {
     list: () => [...tenants.values()],
-    /** By id or by name. */
     find: (idOrName: string) =>
       tenants.get(idOrName) ?? [...tenants.values()].find(({ name }) => name === idOrName),
     put(tenant: CustomerTenant) {

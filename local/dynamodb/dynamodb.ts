@@ -151,7 +151,6 @@ async function deleteIfDue(engine: Engine, input: Record<string, unknown>): Prom
   }
 }
 
-/** What a sweep of a table needs. */
 interface SweepOptions {
   engine: Engine;
   table: Table;

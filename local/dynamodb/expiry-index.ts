@@ -16,7 +16,6 @@ const Batch = z.object({
 });
 const Seconds = z.object({ N: z.string().transform(Number) });
 
-/** Reads keys and expiry times from the engine. */
 function expiryReader(engine: Engine, { name, keyNames }: Table, ttlAttribute: string) {
   const names = [...keyNames, ttlAttribute].map((attribute, index) => [`#n${index}`, attribute]);
   const attributes = {

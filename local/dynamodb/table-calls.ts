@@ -32,7 +32,6 @@ function tableCall(operation: string, table: unknown, index?: unknown) {
     table: name,
     /** `dynamodb:GetItem`; every part of a transaction needs its own. */
     action: `dynamodb:${operation}`,
-    /** The table's or the index's ARN. */
     resource: arn('dynamodb', `table/${name}${suffix}`),
   };
 }

@@ -65,7 +65,6 @@ export class Functions {
     this.#options = options;
   }
 
-  /** Adds the functions that do not exist yet. */
   add(resources: Resource[]): void {
     for (const resource of resourcesOfType(resources, 'AWS::Lambda::Function')) {
       const arn = arnOf(resource);
@@ -74,7 +73,6 @@ export class Functions {
     }
   }
 
-  /** Calls a function by its name or its ARN. */
   async invoke(nameOrArn: string, event: unknown, onStart?: () => void): Promise<InvokeResult> {
     const found = this.#findAndCount(nameOrArn);
     if (found === undefined) return notFound(nameOrArn);

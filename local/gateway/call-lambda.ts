@@ -8,7 +8,6 @@ export interface Lambda {
   log(line: string): void;
 }
 
-/** One call of a function by API Gateway. */
 export interface LambdaCall {
   functionName: string;
   event: unknown;

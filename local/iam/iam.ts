@@ -166,14 +166,12 @@ interface Caller {
   secret: string;
   sessionToken: string | undefined;
   role: string;
-  /** The function's name. */
   name: string;
 }
 
 /** STS names no size; tokens of roles have around 1,000 characters. As base64 these have 1,368. */
 const TOKEN_BYTES = 1024;
 
-/** Access keys and whose they are. */
 function iamCallers() {
   const callers = new Map<string, Caller>();
 

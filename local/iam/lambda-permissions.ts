@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { matchesWildcard } from './policy.ts';
 import { resourcesOfType, type Resource, parseProperties } from '../assembly/resource.ts';
 
-/** One `AWS::Lambda::Permission`. */
 const Permission = z.strictObject({
   Action: z.string(),
   FunctionName: z.string(),
@@ -38,7 +37,6 @@ export function lambdaPermissions(
     });
 }
 
-/** A function's name, from its name or its ARN. */
 function nameOf(nameOrArn: string): string {
   return nameOrArn.split(':').at(-1) ?? nameOrArn;
 }

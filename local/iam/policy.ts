@@ -7,7 +7,6 @@ export interface Principal {
   id: string;
 }
 
-/** One request to evaluate. */
 export interface AccessRequest {
   principal: Principal;
   /** `dynamodb:GetItem` */

@@ -7,7 +7,6 @@ interface PoolOptions {
   /** The processor cores of this computer. */
   cores: number;
   maxQueued: number;
-  /** How long an idle environment is kept. */
   idleMs: number;
   /** How long the last one is kept. */
   lastIdleMs: number;

@@ -19,7 +19,6 @@ export interface Bucket {
   configure(config: BucketConfig): Promise<void>;
   /** Calls `use` with a new draft and removes the draft unless it was published. */
   withDraft<T>(use: (draft: Draft) => Promise<T>): Promise<T>;
-  /** The current object of a key. */
   find(key: string): ObjectRecord | undefined;
   /** The versions of a key, newest first. */
   versionsOf(key: string): readonly StoredVersion[];

@@ -167,7 +167,6 @@ function messageOf(base64: string): Message {
   }
 }
 
-/** A configuration set of the templates. */
 interface ConfigurationSet {
   name: string;
   /** Addresses on the suppression list for one of these reasons get no mail. */
@@ -180,7 +179,6 @@ const Properties = z.object({
     .prefault({}),
 });
 
-/** The configuration set that a resource defines. */
 export function configurationSetOf(resource: Resource): ConfigurationSet {
   const { SuppressionOptions } = parseProperties(resource, Properties);
   return { name: physicalId(resource), suppressedReasons: SuppressionOptions.SuppressedReasons };

@@ -19,13 +19,11 @@ export interface Protocol {
   answer(error: ServiceError): ServiceAnswer;
 }
 
-/** An answer in AWS JSON. */
 export function jsonAnswer(body: unknown, status = 200): ServiceAnswer {
   const headers = { 'content-type': 'application/x-amz-json-1.1' };
   return { status, headers, body: JSON.stringify(body) };
 }
 
-/** An answer in XML. */
 export function xmlAnswer(
   body: string,
   status = 200,
@@ -34,7 +32,6 @@ export function xmlAnswer(
   return { status, headers: { 'content-type': 'text/xml', ...headers }, body };
 }
 
-/** AWS JSON. */
 export const awsJson: Protocol = {
   refusal(reason) {
     if (reason === 'denied') return 'AccessDeniedException';

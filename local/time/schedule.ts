@@ -22,7 +22,6 @@ const Rule = z.object({
 
 export interface SchedulesOptions {
   resources: Resource[];
-  /** The ARN of a rule. */
   ruleArn(rule: Resource): string;
   clock: Clock;
   mayInvoke(caller: FunctionCaller): boolean;

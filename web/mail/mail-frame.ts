@@ -10,7 +10,6 @@ export interface Mail {
   unsubscribeUrl?: string;
 }
 
-/** The sender of a mail. */
 export interface Sender {
   brand: string;
   /** Scheme and host of the app. */

@@ -12,7 +12,6 @@ interface Open {
   link: string | null;
 }
 
-/** A project that was opened. */
 interface OpenNotice extends Sender {
   kind: 'first' | 'daily';
   title: string;

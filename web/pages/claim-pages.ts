@@ -13,7 +13,6 @@ import { icon, iconSprite, typeNames } from './parts/icons.ts';
 export interface ClaimTerms {
   /** Days that a project kept on the free plan lives. */
   freeDays: number;
-  /** The plan of a new account. */
   defaultPlan: Tier;
   /** Days of trial that a new account gets; 0 for none. */
   trialDays: number;

@@ -9,7 +9,6 @@ import { type Condition, isNew, nullsRemoved, remove, update, write } from '../w
 
 /** The time of a check, in the order of all. */
 export const PlanTimeRow = z.object({ accountId: AccountId, dueAt: Instant });
-/** The next check of an account. */
 export const PlanCheckRow = PlanTimeRow.extend({ pruneAt: z.nullable(Instant).default(null) });
 
 /** The times at which accounts are compared with their plans, in the table of accounts. */
@@ -75,7 +74,6 @@ const planTimeKey = (accountId: AccountId, dueAt: Instant) => ({
   sk: `${dueAt}#${accountId}`,
 });
 
-/** The partition of one shard of these times. */
 const planTimes = (shard: string) => `PLANS#${shard}`;
 
 /** Writes the row by which the sweep finds a check. Always write it before the check itself. */

@@ -16,7 +16,6 @@ const listedKey = (accountId: AccountId, id: KeyId) => ({
   pk: accountKey(accountId).pk,
   sk: `PUBLISHER#${id}`,
 });
-/** A row of the owner's list. */
 const Listed = TrustedPublisher.pick({ id: true });
 const parsePublisher = rowParser(TrustedPublisher);
 

@@ -53,7 +53,6 @@ export async function keepCertificate(
   return unmet.size === 0;
 }
 
-/** A certificate that is kept. */
 export const KeptRow = z.object({ sk: z.string(), seizedAt: z.string().optional() });
 
 /** Gives a domain a certificate that was kept for its name. */

@@ -39,7 +39,6 @@ export function domainRoots(
   };
 }
 
-/** The row of a bare name. */
 export async function readRoot(
   readItem: ReadItem,
   table: string,

@@ -21,7 +21,6 @@ export const networkDayKeptSeconds = 8 * daySeconds;
 
 type Place = Pick<CappedBatch, 'projectId' | 'shard'>;
 
-/** All partitions of a project's hits. */
 export function shardsOf(projectId: ProjectId): string[] {
   return Array.from({ length: hitShards }, (_, shard) => shardPartition(projectId, shard));
 }
@@ -39,7 +38,6 @@ export const blockPrefixes = { visit: 'VISITS#', open: 'OPENS#' } as const;
 
 /** Days sort before the total, so one query returns both. */
 export const totalSortKey = 'COUNT#TOTAL';
-/** The row that counts the opens of a share link in one partition. */
 export const linkOpensKey = (id: string) => `LINK#${id}`;
 /** The row with the minutes of a day, of all partitions. */
 export function rollupKey(projectId: ProjectId, day: string) {

@@ -7,7 +7,6 @@ import { type EventTables, writeWithEvents } from '../webhooks/delivery-table.ts
 import { update, write } from '../writes.ts';
 import { monthKeptSeconds, monthPartition, monthSortKey } from './hit-rows.ts';
 
-/** What an account used in a month. */
 export const MonthRow = z.object({ visits: z.number().default(0), bytes: z.number().default(0) });
 
 /** The limits about which its owner was told. */
@@ -20,7 +19,6 @@ export const Marks = z.object({
   bytesRested: z.number().optional(),
 });
 
-/** Reads what accounts used in a month. */
 export function visitMonthReader(
   client: DynamoDBDocumentClient,
   table: string,

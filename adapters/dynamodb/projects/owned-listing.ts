@@ -48,7 +48,6 @@ async function* rowsOf(
   for await (const rows of pages) yield* z.array(ListedProject).parse(rows);
 }
 
-/** Merges sorted sequences. */
 async function* mergeSorted(
   sources: readonly AsyncGenerator<ListedProject>[],
 ): AsyncGenerator<ListedProject> {

@@ -28,7 +28,6 @@ import { findRow, partitionRows, queryPages } from '../read-rows.ts';
 import { writeTransaction } from '../transaction.ts';
 import { type Change, put, remove, update, write } from '../writes.ts';
 
-/** Projects in DynamoDB. */
 export function projectRepository(
   client: DynamoDBDocumentClient,
   tables: ProjectTables & Partial<PublishingTables>,
@@ -74,7 +73,6 @@ type Intents = Pick<
   'createIntent' | 'getIntent' | 'leaseIntent' | 'postponeIntent' | 'seizeIntent' | 'deleteIntent'
 >;
 
-/** Intents in DynamoDB. */
 function intentRepository(client: DynamoDBDocumentClient, table: string): Intents {
   const get: Intents['getIntent'] = (intent) =>
     findRow(client, table, intentKey(intent), (row) => IntentRow.parse(row));

@@ -66,7 +66,6 @@ const Domains = z.object({
   }),
 });
 
-/** A custom domain of the key's account that serves. */
 async function servedDomain(stage: SmokeStage): Promise<string> {
   const answer = await stage.sendWithKey('/v1/domains');
   if (answer.status === 403) throw new Skipped('the account’s plan includes no custom domains');

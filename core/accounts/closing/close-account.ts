@@ -14,7 +14,6 @@ export interface ClosingNotifier {
   sendClosed(email: string, mail: { restorableUntil: Instant }): Promise<void>;
 }
 
-/** The dependencies of {@link closeAccount}. */
 export interface CloseAccountDeps {
   counters: Pick<Counters, 'count'>;
   accounts: Pick<AccountStore, 'close'>;
@@ -30,7 +29,6 @@ export interface CloseAccountDeps {
  */
 const closings = { rule: { limit: 3, windowSeconds: daySeconds }, what: 'deletions of an account' };
 
-/** Until when a closed account can be restored. */
 export function restorableUntil(closedAt: Instant): Instant {
   return instant(plusSeconds(new Date(closedAt), closedAccountDays * daySeconds));
 }

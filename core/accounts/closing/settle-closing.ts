@@ -18,7 +18,6 @@ import type { PublisherStore } from '../publishers/trusted-publisher.ts';
 import type { AccountRemoval, AccountStore, KeyStore, SessionStore } from '../ports.ts';
 import { restorableUntil } from './close-account.ts';
 
-/** Dependencies of {@link settleClosing}. */
 export interface SettleClosingDeps extends Omit<SuspendDeps, 'accounts' | 'owned' | 'admin'> {
   accounts: Pick<AccountStore, 'get'>;
   owned: Pick<OwnedProjectStore, 'change' | 'scan' | 'list' | 'beginRemoval'>;
@@ -34,7 +33,6 @@ export interface SettleClosingDeps extends Omit<SuspendDeps, 'accounts' | 'owned
   deliveries: Pick<DeliveryStore, 'removeAll'>;
 }
 
-/** The time of one run of maintenance. */
 export interface RunTime {
   now: Date;
   /** Nothing new is begun once this is true. */

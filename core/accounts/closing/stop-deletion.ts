@@ -17,7 +17,6 @@ export interface StopLink {
   until: Instant;
 }
 
-/** The dependencies of {@link findDeletion} and {@link stopDeletion}. */
 export interface StopDeletionDeps {
   accounts: Pick<AccountStore, 'get' | 'findByEmail' | 'reopen'>;
   counters: Pick<Counters, 'count'>;

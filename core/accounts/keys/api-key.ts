@@ -20,7 +20,6 @@ export const StoredKey = z.object({
   kind: z.enum([...KeyKind.options, 'publisher']),
   /** The start of the key, so that its owner can recognise it. */
   hint: z.string(),
-  /** The permissions of the key. */
   permissions: z.array(OAuthScope),
   /** The projects that the key may use; null for all of its account. */
   projectIds: z.nullable(z.array(ProjectId)),

@@ -5,7 +5,6 @@ import { hasExpired } from '../../instants.ts';
 import type { AccountStore, KeyStore } from '../ports.ts';
 import { requireActive } from '../suspension.ts';
 
-/** The dependencies of `authenticateKey` and `noteKeyUse`. */
 export interface AuthenticateDeps {
   accounts: Pick<AccountStore, 'get'>;
   keys: Pick<KeyStore, 'find' | 'noteUse'>;
@@ -13,7 +12,6 @@ export interface AuthenticateDeps {
   now(): Date;
 }
 
-/** A valid key with its account. */
 export interface AuthenticatedKey {
   account: Account;
   keyHash: string;

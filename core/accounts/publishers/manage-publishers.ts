@@ -10,10 +10,8 @@ import { requireOwnedProject } from '../../projects/owned-projects.ts';
 import { endOwnerAccess, type EndOwnerAccessDeps } from '../../projects/settings/owner-access.ts';
 import type { PublisherStore, TrustedPublisher } from './trusted-publisher.ts';
 
-/** The most trusted publishers of one account. */
 const maxPublishers = 20;
 
-/** The dependencies for managing trusted publishers. */
 export interface PublisherDeps {
   publishers: Pick<PublisherStore, 'list' | 'putWithin' | 'remove'>;
   projects: Pick<ProjectStore, 'get'>;

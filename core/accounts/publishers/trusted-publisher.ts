@@ -17,7 +17,6 @@ export interface PublisherUse {
   repositoryId: string;
 }
 
-/** Trusted publishers, by their id and for their owner. */
 export interface PublisherStore {
   find(id: KeyId): Promise<TrustedPublisher | undefined>;
   /** Every trusted publisher of an account, unordered. */

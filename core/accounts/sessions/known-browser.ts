@@ -53,7 +53,6 @@ export interface BrowserFacts {
   country: string | null;
 }
 
-/** The facts in a caller's request. */
 export function browserFacts({ agent }: Caller): BrowserFacts {
   const { browser, os } = describeAgent(agent?.userAgent ?? '');
   const country = agent?.country ?? '';

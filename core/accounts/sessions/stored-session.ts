@@ -9,7 +9,6 @@ export type SessionId = z.infer<typeof SessionId>;
 export const StoredSession = z.object({
   id: SessionId,
   accountId: AccountId,
-  /** When somebody signed in. */
   createdAt: Instant,
   lastUsedAt: z.nullable(Instant),
   expiresAt: Instant,

@@ -18,13 +18,11 @@ import {
 import { hashSessionToken, newSession, newSessionToken } from './session.ts';
 import { type SignInNoticeDeps, notifyOfSignIn } from '../sign-in/sign-in-notice.ts';
 
-/** The dependencies of `startSession`. */
 interface StartSessionDeps extends SignInNoticeDeps {
   sessions: Pick<SessionStore, 'put'>;
   knownBrowsers: KnownBrowserStore;
 }
 
-/** The dependencies of `openWebSession`. */
 export interface OpenSessionDeps extends ProveAddressDeps, StartSessionDeps {
   now(): Date;
 }

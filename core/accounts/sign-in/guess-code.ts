@@ -16,7 +16,6 @@ export interface Guesser {
   network: string;
 }
 
-/** A guess at one code. */
 export interface Guess {
   nonce: string;
   guesser: Guesser;

@@ -29,20 +29,17 @@ import {
 } from './wrong-code-limits.ts';
 import type { RotatingSecret } from '../../secrets/rotating-secret.ts';
 
-/** The dependencies for proving an address. */
 export interface ProveAddressDeps extends SignUpDeps {
   codes: CodeStore;
   accounts: Pick<AccountStore, 'get' | 'findByEmail' | 'create' | 'reopen'>;
   counters: Pick<Counters, 'reserve' | 'release'>;
   codeSecret: RotatingSecret;
-  /** The plan of a new account. */
   defaultPlan: Tier;
   /** Days of the trial of a new account on the free plan. */
   trialDays: number;
   now(): Date;
 }
 
-/** An address and the code that was mailed to it. */
 export interface AddressProof {
   email: string;
   /** The six digits; absent when a page sends only the long code. */

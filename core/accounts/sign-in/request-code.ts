@@ -19,7 +19,6 @@ import {
 } from './sign-in-code.ts';
 import type { RotatingSecret } from '../../secrets/rotating-secret.ts';
 
-/** The dependencies for sending codes. */
 export interface RequestCodeDeps extends SignUpDeps {
   codes: CodeStore;
   accounts: Pick<AccountStore, 'get' | 'findByEmail'>;
@@ -31,7 +30,6 @@ export interface RequestCodeDeps extends SignUpDeps {
   now(): Date;
 }
 
-/** The input of a request for a code. */
 interface CodeInput {
   email: string;
   resend: boolean;

@@ -60,7 +60,6 @@ export function beginSending(
   };
 }
 
-/** Whether the mail that was sent is enough for now. */
 function isEnough(code: MailedCode, resend: boolean, now: Date): boolean {
   return !isCancelledForSomebody(code) && (!resend || resendWaitSeconds(code, now) > 0);
 }

@@ -12,7 +12,6 @@ const CodeGuesses = z.object({ network: z.string(), wrongAt: z.array(z.number())
  */
 export const MailedCode = z.object({
   nonce: z.string(),
-  /** When its latest mail was sent. */
   sentAt: Instant,
   expiresAt: Instant,
   /** The networks whose requests caused a mail. */

@@ -16,7 +16,6 @@ export interface SignInNotifier {
   notify(email: string, notice: SignInNotice): Promise<void>;
 }
 
-/** The dependencies of `notifyOfSignIn`. */
 export interface SignInNoticeDeps {
   notices: SignInNotifier;
   /** Called when a notice could not be sent. The sign-in itself has succeeded. */

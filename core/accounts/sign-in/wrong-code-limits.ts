@@ -22,7 +22,6 @@ export type WrongCodeLimit = 'address' | 'network';
 const shares = ['requesters', 'newcomer', 'others'] as const;
 type Share = (typeof shares)[number];
 
-/** Limits for a day, for 30 days and for a year. */
 export const rulesFor = (limits: readonly [number, number, number]): readonly RateLimitRule[] =>
   [1, 30, 365].map((days, index) => ({
     limit: limits[index] ?? 0,
@@ -87,7 +86,6 @@ export async function forgiveWrongCodes(
   }
 }
 
-/** The limit of wrong codes from a network. */
 function networkLimit(network: string): LimitedPlace<WrongCodeLimit> {
   return { name: 'network', key: `wrong-codes-from#${network}`, rules: networkRules };
 }

@@ -11,7 +11,6 @@ export interface SiteLink {
   kind: 'page' | 'asset';
 }
 
-/** Facts from a page about its site. */
 export interface PageFacts {
   links: SiteLink[];
   /** Whether it loads a script of the site. */

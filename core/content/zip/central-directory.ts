@@ -110,7 +110,6 @@ function checkAmount(
   }
 }
 
-/** One header of the directory, its name, and its extra fields as they are. */
 interface CentralHeader {
   header: Fields;
   rawName: Uint8Array;

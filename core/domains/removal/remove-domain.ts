@@ -15,7 +15,6 @@ import { requireChanged } from '../../projects/change/project-change.ts';
 import { requireOwnedProject } from '../../projects/owned-projects.ts';
 import { unlimited } from '../../projects/quota.ts';
 
-/** Dependencies of {@link continueRemoval}. */
 export interface RemoveDomainDeps extends EmptyDomainDeps {
   domains: DomainStore;
   tenants: Pick<Tenants, 'setEnabled' | 'remove'>;
@@ -72,7 +71,6 @@ async function removeParts(
   return deps.domains.endRemoval(domain);
 }
 
-/** Dependencies of {@link emptyDomain}. */
 interface EmptyDomainDeps extends ChangeProjectDeps {
   accounts: Pick<AccountStore, 'get'>;
   addresses: Addresses;

@@ -39,7 +39,6 @@ export type AuthorizationProblem =
   | 'refused-redirect'
   | 'unreadable';
 
-/** A mistake in a known client's request. */
 export interface ClientMistake {
   client: RequestingClient;
   redirectUri: string;

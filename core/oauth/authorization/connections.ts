@@ -10,10 +10,8 @@ import type { OAuthDeps } from '../ports.ts';
 /** Maximum number of grants per account. An app that connects again leaves its earlier grant unused. */
 const maxGrantsPerAccount = 100;
 
-/** A connected app: the owner\'s view of one grant. */
 type Connection = z.input<typeof contract.listConnections.output>['connections'][number];
 
-/** The dependencies for managing connected apps. */
 export type ConnectionDeps = Pick<OAuthDeps, 'grants' | 'now'>;
 
 /** The apps that are connected to the account, newest first. */

@@ -2,7 +2,6 @@ import { createHmac } from 'node:crypto';
 import { epochSeconds } from '../../instants.ts';
 import { isSignedWith, type RotatingSecret } from '../../secrets/rotating-secret.ts';
 
-/** Lifetime of a consent form. */
 const proofSeconds = 3600;
 
 /** The session and the authorization request for which a consent form was shown. */

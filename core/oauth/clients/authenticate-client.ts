@@ -19,7 +19,6 @@ const Assertion = z
   })
   .pipe(z.object({ sub: z.string() }));
 
-/** Id and secret as a client sent them. */
 interface ClientCredentials {
   id: string | undefined;
   secret: string | undefined;

@@ -42,7 +42,6 @@ export const DocumentClient = z.object({
 });
 export type DocumentClient = z.infer<typeof DocumentClient>;
 
-/** The stored form of a client. */
 export const StoredClient = z.discriminatedUnion('kind', [RegisteredClient, DocumentClient]);
 export type StoredClient = z.infer<typeof StoredClient>;
 

@@ -21,7 +21,6 @@ export type Credential =
   | { kind: 'key'; who: AuthenticatedKey }
   | { kind: 'token'; who: TokenHolder };
 
-/** The dependencies for identifying the caller of the MCP endpoint. */
 export type AuthenticateAgentDeps = AuthenticateDeps & FindTokenDeps;
 
 /** Identifies the caller of the MCP endpoint by an API key, or by the access token of a connected app. */
@@ -59,7 +58,6 @@ interface TokenHolder {
   clientName: string;
 }
 
-/** The dependencies for finding the holder of a token. */
 type FindTokenDeps = Pick<OAuthDeps, 'accounts' | 'grants' | 'tokens' | 'keyPrefix' | 'now'>;
 
 /**

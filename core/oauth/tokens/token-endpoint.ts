@@ -5,7 +5,6 @@ import { OAuthError } from '../oauth-error.ts';
 import type { OAuthScope } from '../../../contract/oauth/oauth.ts';
 import type { TokenPair } from './tokens.ts';
 
-/** The dependencies of the token endpoint. */
 export type ExchangeDeps = Pick<
   OAuthDeps,
   | 'accounts'
@@ -58,7 +57,6 @@ export async function requireActiveHolder(
   throw new OAuthError('access_denied', 'The account is suspended.');
 }
 
-/** The response with a pair of tokens. */
 export function toTokenResponse(
   { accessToken, refreshToken }: TokenPair,
   { scopes, expiresAt }: { scopes: readonly OAuthScope[]; expiresAt: string },

@@ -46,7 +46,6 @@ export const AuthorizationCode = z.object({
 });
 export type AuthorizationCode = z.infer<typeof AuthorizationCode>;
 
-/** A stored access token. */
 export const AccessToken = z.object({
   accountId: AccountId,
   grantId: GrantId,
@@ -56,7 +55,6 @@ export const AccessToken = z.object({
 });
 export type AccessToken = z.infer<typeof AccessToken>;
 
-/** A stored refresh token. */
 export const RefreshToken = z.object({
   accountId: AccountId,
   grantId: GrantId,
@@ -74,7 +72,6 @@ export interface TokenPair {
   refreshToken: string;
 }
 
-/** Access and refresh token as they are stored. */
 export interface StoredPair {
   accessHash: string;
   access: AccessToken;

@@ -5,7 +5,6 @@ import { isPreviewName } from '../../../contract/visits/preview-name.ts';
  * (`calm-harbour-x7k2--pr-42.sites.example.net`). No preview has the name of a version.
  */
 export interface PreviewHost {
-  /** The host of the project. */
   host: string;
   /** The version, or the name of a preview. */
   shows: number | string;

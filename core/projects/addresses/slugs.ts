@@ -75,7 +75,6 @@ export function* titleSlugs(title: string, isAllowed: (slug: Slug) => boolean): 
   }
 }
 
-/** A title in the letters of an address. */
 function slugText(title: string): string {
   return title
     .toLowerCase()

@@ -35,7 +35,6 @@ export interface ProjectChange {
   after: Project;
   /** The new serving record; `undefined` while no version is published. */
   site: ServingRecord | undefined;
-  /** A new version. */
   version?: Version;
   /** A version beside the history, which a preview shows until then. */
   aside?: { version: Version; until: Instant };
@@ -120,7 +119,6 @@ export interface NextProjectState {
   at?: Date;
 }
 
-/** The change of a project to its next state. Pure. */
 export function buildChange(before: Project, next: NextProjectState, now: Date): ProjectChange {
   const { fields, live, limits, adds, pruned = [], aside, begins, expects, people } = next;
   const { retained, ...others } = { ...before, ...fields };

@@ -9,7 +9,6 @@ import type { OwnedProjectStore } from '../owned-projects.ts';
 import type { Project } from '../project.ts';
 import { calculateCharge, effectiveLimits, requireQuota, quotaError } from '../quota.ts';
 
-/** Dependencies of {@link claimProject}. */
 export interface ClaimProjectDeps {
   projects: Pick<ProjectStore, 'get'>;
   owned: Pick<OwnedProjectStore, 'findClaim' | 'claim'>;

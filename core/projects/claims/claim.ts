@@ -23,7 +23,6 @@ export function requireClaimable(
   return project;
 }
 
-/** The project after an account has claimed it. */
 export function claimedProject(
   project: Project,
   account: Pick<Account, 'id'>,

@@ -29,7 +29,6 @@ export interface PlanChecks {
   forgetTime(time: PlanCheckTime): Promise<void>;
 }
 
-/** A time at which a check is scheduled, or was. */
 export type PlanCheckTime = Pick<PlanCheck, 'accountId' | 'dueAt'>;
 
 export interface ProjectWithHistory {

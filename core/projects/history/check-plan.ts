@@ -37,7 +37,6 @@ export interface TrialNotice {
   stopToken: string;
 }
 
-/** Dependencies of {@link checkPlan}. */
 export interface CheckPlanDeps extends HistoryLimitDeps {
   planMailer: PlanMailer;
   accessSecret(): Promise<RotatingSecret>;

@@ -10,7 +10,6 @@ import type { OwnedProjectStore } from '../owned-projects.ts';
 import type { Project } from '../project.ts';
 import { workPool } from '../publishing/work-pool.ts';
 
-/** Dependencies of {@link suspendAccount}. */
 export interface SuspendDeps extends Omit<OperatorDeps, 'sites' | 'roots' | 'owned'> {
   accounts: Pick<AccountStore, 'get'>;
   admin: Pick<AccountAdmin, 'beginSuspension' | 'beginLifting' | 'endSuspension'>;

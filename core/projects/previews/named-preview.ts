@@ -11,7 +11,6 @@ export const NamedPreview = z.object({
   name: z.string(),
   /** The number of its version; each push takes a new one. */
   version: z.int().check(z.positive()),
-  /** `project`: who may view the project. */
   access: z.enum(['project', 'public']),
   bytes: z.int().check(z.nonnegative()),
   fileCount: z.int().check(z.positive()),
@@ -27,7 +26,6 @@ export type PreviewChoices = Pick<NamedPreview, 'name' | 'access'> & {
   lifeSeconds: number;
 };
 
-/** A preview and what it shows. */
 export interface ShownPreview {
   preview: Pick<NamedPreview, 'access' | 'expiresAt'>;
   version: Version;

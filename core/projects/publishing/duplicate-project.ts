@@ -46,7 +46,6 @@ import {
 import { beginStoring, storeContent } from './store-version.ts';
 import { workPool } from './work-pool.ts';
 
-/** The dependencies for copying a project. */
 export interface DuplicateProjectDeps extends PublishNewDeps, AssignDomainDeps {
   content: Pick<ContentStore, 'get' | 'put' | 'copy' | 'deletePrefix'>;
   counters: Pick<Counters, 'count'>;
@@ -54,7 +53,6 @@ export interface DuplicateProjectDeps extends PublishNewDeps, AssignDomainDeps {
   now(): Date;
 }
 
-/** Which project is copied, and what of the copy is different. */
 export interface ProjectCopy {
   projectId: string;
   title?: string | undefined;
@@ -151,11 +149,9 @@ export function copyTitle(title: string): string {
   return base.slice(0, room).replace(/[\uD800-\uDBFF]$/, '') + suffix;
 }
 
-/** The copies that a version needs. */
 interface CopyPlan {
   /** The location of each object to copy, with that of its copy and its size. */
   objects: ReadonlyMap<string, { to: string; bytes: number }>;
-  /** The copied version's files. */
   files: Manifest;
   /** Copied packs with files that the version does not show. */
   packs: readonly string[];

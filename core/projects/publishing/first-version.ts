@@ -20,7 +20,6 @@ export interface FirstVersion {
   stored: ReturnType<typeof withoutFiles>;
 }
 
-/** An id that no project has. */
 export function newProjectId(): ProjectId {
   return ProjectId.parse(randomUUID());
 }
@@ -75,7 +74,6 @@ export function publishedProject(
   return { project, version };
 }
 
-/** A project without a version yet. */
 export function newProject(
   id: ProjectId,
   { type, bytes, fileCount }: FirstVersion['upload'],

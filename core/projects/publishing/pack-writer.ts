@@ -21,7 +21,6 @@ export interface SmallFile {
 /** Stores the small files of an upload in packs, one object for all of them instead of one for each. */
 export type PackWriter = ReturnType<typeof packWriter>;
 
-/** Where packs are stored. */
 export interface PackTarget extends StoreKey {
   /** The headers with which storage itself serves a file that is alone. */
   objectFor(file: { path: string; entry: FileEntry }): Omit<StoredObject, 'bytes'>;
@@ -67,7 +66,6 @@ export function packWriter(
   };
 }
 
-/** The pack that is being filled. */
 interface OpenPack {
   add(file: SmallFile): void;
   files(): readonly Pick<SmallFile, 'path' | 'entry'>[];

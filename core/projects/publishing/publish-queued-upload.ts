@@ -40,7 +40,6 @@ import { removeAbandonedUpload } from '../removal/abandoned-upload.ts';
 import { giveBackPlace } from '../../upload-links/request-share.ts';
 import { uploadLimits } from './upload-limits.ts';
 
-/** The dependencies for publishing an upload outside of its request. */
 export interface QueuedUploadDeps extends PushDeps, UploadDeps {
   owned: Pick<OwnedProjectStore, 'change' | 'beginRemoval'>;
   accounts: Pick<AccountStore, 'get'>;
@@ -56,7 +55,6 @@ type EndingDeps = Omit<QueuedUploadDeps, 'links' | 'notices'> & {
 /** No worker runs longer than this, so a job may go to another worker after its lease. */
 const leaseSeconds = maxFunctionSeconds;
 
-/** A worker's view of one job. */
 interface Work {
   intent: Intent;
   job: UploadJob;

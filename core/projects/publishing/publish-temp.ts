@@ -30,7 +30,6 @@ import type { TempLimits } from './upload-limits.ts';
 import { leaseSeconds } from '../../idempotency/response-store.ts';
 import { getProject, type GetProjectDeps } from '../project-view.ts';
 
-/** The dependencies for publishing without an account. */
 export interface PublishTempDeps extends UploadDeps {
   projects: Pick<ProjectStore, 'createIntent' | 'publish' | 'get' | 'getVersion'>;
   content: ContentStore;

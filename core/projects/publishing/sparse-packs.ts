@@ -5,7 +5,6 @@ import type { FileEntry, Manifest } from '../../visit/manifest.ts';
 import type { PackWriter, SmallFile } from './pack-writer.ts';
 import { workPool } from './work-pool.ts';
 
-/** A file in a pack. */
 interface FileInPack {
   path: string;
   entry: FileEntry & { offset: number };

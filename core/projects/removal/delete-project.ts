@@ -14,7 +14,6 @@ import { type RemovalDeps, removeProjectData } from './sweep.ts';
 import type { AccountId } from '../../../contract/fields.ts';
 import { instant, plusSeconds } from '../../instants.ts';
 
-/** Dependencies of {@link deleteProject}. */
 export interface DeleteProjectDeps {
   projects: RemovalDeps['projects'];
   owned: Pick<OwnedProjectStore, 'beginRemoval'>;
@@ -24,7 +23,6 @@ export interface DeleteProjectDeps {
   deleted: Pick<DeletedProjectStore, 'listByAccount' | 'endKeeping'>;
   plans: Plans;
   counters: Pick<Counters, 'count'>;
-  /** Days in which a deleted project can be restored. */
   keptDays: number;
   /** Called with work that the next sweep has to complete. */
   onFailure(item: unknown, error: unknown): void;

@@ -26,7 +26,6 @@ export interface PurgeLease {
   until: Instant;
 }
 
-/** Dependencies of {@link purgingOnce}. */
 export interface PurgeDeps {
   rows: PurgeRows;
   /** Makes one paid invalidation. */

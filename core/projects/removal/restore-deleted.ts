@@ -24,21 +24,18 @@ import {
   restoreMarginSeconds,
 } from './restore-project.ts';
 
-/** Dependencies of {@link listDeletedProjects}. */
 export interface DeletedProjectsDeps {
   deleted: DeletedProjectStore;
   addresses: Pick<Addresses, 'siteUrl'>;
   now(): Date;
 }
 
-/** Dependencies of {@link restoreProject}. */
 export interface RestoreDeletedDeps extends DeletedProjectsDeps, ChangeProjectDeps {
   addresses: Pick<Addresses, 'siteUrl' | 'hostOf'>;
   domains: Pick<DomainStore, 'get'>;
   brand: string;
 }
 
-/** A page of the caller's deleted projects that can be restored. */
 export async function listDeletedProjects(
   deps: DeletedProjectsDeps,
   { account }: AccountCaller,

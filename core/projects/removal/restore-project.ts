@@ -8,7 +8,6 @@ import type { OwnedProjectStore } from '../owned-projects.ts';
 import type { Project, Version } from '../project.ts';
 import { unlimited } from '../quota.ts';
 
-/** Dependencies of {@link restoreAsOperator}. */
 export interface RestoreProjectDeps {
   deleted: Pick<DeletedProjectStore, 'get'>;
   projects: Pick<ProjectStore, 'getVersion'>;
@@ -110,7 +109,6 @@ export function restoredFields(
   };
 }
 
-/** A deleted project while its files are kept. */
 export interface DeletedProject {
   project: Project;
   /** When its rows and files are removed. */

@@ -33,7 +33,6 @@ import {
   sweepPlaces,
 } from './sweep-places.ts';
 
-/** Dependencies of removing one project. */
 export interface RemovalDeps {
   projects: Pick<
     ProjectStore,
@@ -60,7 +59,6 @@ export interface RemovalDeps {
   hits: HitRemoval;
 }
 
-/** Dependencies of {@link sweep}. */
 export interface SweepDeps extends RemovalDeps {
   owned: Pick<OwnedProjectStore, 'beginRemoval' | 'change'>;
   uploads: Pick<UploadStore, 'expire' | 'remove'>;
@@ -179,7 +177,6 @@ async function* dueItems({ projects, history }: SweepDeps, now: Date): AsyncGene
   yield* projects.listDue(now);
 }
 
-/** The clock of a sweep. */
 interface SweepTime {
   now: Date;
   remainingMs: () => number;

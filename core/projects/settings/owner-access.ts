@@ -24,7 +24,6 @@ export interface OwnerAccess {
   until: Instant;
 }
 
-/** Dependencies of {@link endOwnerAccess}. */
 export interface EndOwnerAccessDeps extends Omit<OperatorDeps, 'sites' | 'roots' | 'edge'> {
   ownerAccess: Pick<OwnerAccessStore, 'list'>;
 }

@@ -9,7 +9,6 @@ import { isForPeople, type PeopleList } from '../../people/people-list.ts';
 import type { VisitorStore } from '../../people/visitor.ts';
 import type { Project } from '../project.ts';
 
-/** The dependencies for changing who may prove an address to a project. */
 export interface PeopleDeps {
   visitors: Pick<VisitorStore, 'listOf'>;
   /** Whether the installation can mail codes to visitors. */
@@ -118,7 +117,6 @@ function normalised(entries: readonly string[]): string[] {
   return [...new Set(entries.map(normaliseEmail))];
 }
 
-/** The dependencies of {@link admitPeople}. */
 interface AdmitDeps {
   counters: Pick<Counters, 'count'>;
   now: () => Date;

@@ -15,7 +15,6 @@ import type { Project } from '../project.ts';
 import type { Version } from '../version.ts';
 import { type ReadFilesDeps, readVersion } from './list-files.ts';
 
-/** The dependencies for signing a link to a file. */
 export interface SignFileLinkDeps {
   plans: Plans;
   accessSecret: RotatingSecret;
@@ -23,7 +22,6 @@ export interface SignFileLinkDeps {
   now(): Date;
 }
 
-/** The dependencies for making links to files. */
 export interface FileLinkDeps extends ReadFilesDeps, SignFileLinkDeps {}
 
 const linkSeconds = 600;
@@ -94,7 +92,6 @@ export function fileLinks(deps: SignFileLinkDeps, { account }: AccountCaller, se
 
 type ZippedProject = Pick<Project, 'id' | 'host' | 'title'>;
 
-/** The version whose file a link downloads. */
 interface LinkedVersion {
   project: Pick<Project, 'id' | 'host'>;
   version: Pick<Version, 'store'>;

@@ -7,7 +7,6 @@ import type { KeptVersion } from '../publishing/known-files.ts';
 import { type FilesInUseDeps, visitFilesInUse } from './files-in-use.ts';
 import { readManifest } from './kept-versions.ts';
 
-/** The dependencies for erasing files from packs. */
 export interface EraseDeps extends FilesInUseDeps {
   projects: FilesInUseDeps['projects'] &
     Pick<ProjectStore, 'packsToErase' | 'endErasure' | 'listDroppedVersions'>;
@@ -106,7 +105,6 @@ export function placesInPacks(files: Manifest) {
   };
 }
 
-/** A file in a pack. */
 type EntryInPack = FileEntry & { storedAt: string; offset: number };
 
 function isInPack(entry: FileEntry): entry is EntryInPack {

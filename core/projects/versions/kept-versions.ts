@@ -14,7 +14,6 @@ export async function readManifest(
   return (await readContent(content, { ...version, projectId }))?.files;
 }
 
-/** A version with its manifest read. */
 export type VersionWithFiles = Version & { files: Manifest };
 
 /**

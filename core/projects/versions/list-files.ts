@@ -13,13 +13,11 @@ import type { Project } from '../project.ts';
 import { versionNotFound } from './deployment.ts';
 import { readManifest, type VersionWithFiles } from './kept-versions.ts';
 
-/** The dependencies for reading the files of a version. */
 export interface ReadFilesDeps {
   projects: Pick<ProjectStore, 'get' | 'getVersion'>;
   content: Pick<ContentStore, 'get'>;
 }
 
-/** Which files of which version. */
 type FileQuery = z.output<typeof contract.listProjectFiles.input>;
 
 /**
@@ -83,7 +81,6 @@ export async function readVersion(
   return readVersion(deps, caller, input);
 }
 
-/** The dependencies for reading what a preview shows. */
 interface PreviewFilesDeps {
   projects: Pick<ProjectStore, 'getDroppedVersion'>;
   now(): Date;

@@ -15,7 +15,6 @@ export function pushedSettings(push: PushedSettings = {}): Partial<Project> {
   return Object.fromEntries(sent.map((name) => [name, push[name]]));
 }
 
-/** Whether a project has these settings already. Pure. */
 function hasSettings(project: Project, push: PushedSettings = {}): boolean {
   return pushedSettingNames.every((name) => (push[name] ?? project[name]) === project[name]);
 }

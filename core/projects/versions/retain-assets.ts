@@ -35,7 +35,6 @@ const minRetainedBytes = 50 * 1024 * 1024;
 /** About the most files that a site has. */
 const maxRetainedFiles = 20_000;
 
-/** A switch from one live version to another. */
 export interface LiveSwitch {
   /** The version that was live; undefined if its manifest was lost. */
   leaving: Pick<VersionWithFiles, 'store' | 'home' | 'files'> | undefined;

@@ -30,7 +30,6 @@ import {
 } from './merge-files.ts';
 import type { AccountLimits } from '../quota.ts';
 
-/** The dependencies for storing a merged version. */
 interface MergedDeps {
   content: Pick<ContentStore, 'get' | 'put' | 'renderText'>;
   storeOnce: StoreUpload;

@@ -18,7 +18,6 @@ import { effectiveLimits } from '../quota.ts';
 import { replaceProjectFiles, type ReplaceFilesDeps, describePush } from './replace-files.ts';
 import { uploadLimits } from '../publishing/upload-limits.ts';
 
-/** A change of a project's files. */
 export interface FileUpdate extends PushedSettings {
   projectId: string;
   files?: readonly UploadedFile[] | undefined;
@@ -86,7 +85,6 @@ async function mergeFiles(
 export interface MergeRequest
   extends Pick<FileUpdate, 'projectId' | 'uploadId' | 'allowSecrets' | 'includeHidden'> {
   files: readonly UploadedFile[];
-  /** The paths to delete. */
   paths: readonly string[];
 }
 

@@ -2,9 +2,7 @@ import type { InvalidLine, Line } from '../rules-file.ts';
 
 /** What a file that configures another host says, in the form of our own rules. */
 export interface ForeignRules {
-  /** Lines of `_redirects`. */
   redirects: Line[];
-  /** Lines of `_headers`. */
   headers: Line[];
   /** What our rules cannot say. */
   invalid: InvalidLine[];
@@ -79,7 +77,6 @@ export function entriesOf(value: unknown): [string, unknown][] {
     : [];
 }
 
-/** A value of an object. */
 export function fieldOf(value: unknown, name: string): unknown {
   return new Map(entriesOf(value)).get(name);
 }

@@ -14,7 +14,6 @@ export type AccessRole = 'guest' | 'person' | 'owner' | 'link';
 /** As whom a request sees a site: as the holder of a valid token, or as a stranger. */
 export type ViewerRole = AccessRole | 'stranger';
 
-/** The content of an access token. */
 export interface AccessTokenContent {
   projectId: ProjectId;
   role: AccessRole;

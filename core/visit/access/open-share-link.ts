@@ -27,7 +27,6 @@ import {
 import { maxPasswordLength, type TooManyTries, tooManyOutcome } from './unlock-site.ts';
 import { findViewer, type Viewer, type ViewerDeps } from './viewer.ts';
 
-/** The dependencies for opening share links. */
 export interface OpenLinkDeps extends PasswordTryDeps, ViewerDeps, FindSiteDeps {
   shareLinks: ShareLinkOpens;
   now(): Date;
@@ -157,7 +156,6 @@ function pressOf(
   return pressIdOf(link?.id === id ? access : page, address);
 }
 
-/** A request that may open a link. */
 interface Opening {
   link: ShareLink;
   viewer: Viewer;

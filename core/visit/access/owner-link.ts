@@ -30,7 +30,6 @@ const singleUse = [{ limit: 1, windowSeconds: ownerLinkSeconds }];
 /** `<project>.<stamp>.<id>.<expires>.<cookieUntil>.<HMAC-SHA256>` */
 const tokenPattern = /^([0-9a-f-]{36})\.([\w-]{12})\.([\w-]{22})\.(\d{10})\.(\d{10})\.([\w-]{43})$/;
 
-/** Creates the token of a new link. */
 export function newOwnerLinkToken(
   { current }: RotatingSecret,
   link: Omit<OwnerLink, 'id'>,
@@ -39,7 +38,6 @@ export function newOwnerLinkToken(
   return `${serialize(named)}.${signatureOf(current, named)}`;
 }
 
-/** The dependencies for redeeming links. */
 export interface OwnerLinkDeps extends FindSiteDeps {
   counters: Pick<Counters, 'reserve'>;
   accessSecret: RotatingSecret;

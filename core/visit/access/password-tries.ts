@@ -12,7 +12,6 @@ import type { ServingRecord } from '../serving-record.ts';
 import type { ShareLinkId } from '../../share-links/share-link.ts';
 import type { RotatingSecret } from '../../secrets/rotating-secret.ts';
 
-/** The dependencies for limiting password attempts. */
 export interface PasswordTryDeps {
   budgets: TryBudgets;
   accessSecret: RotatingSecret;

@@ -8,7 +8,6 @@ import type { ServingRecord } from '../serving-record.ts';
 import { isSignedWith, type RotatingSecret } from '../../secrets/rotating-secret.ts';
 import { createHmac } from 'node:crypto';
 
-/** The dependencies for showing a preview. */
 export interface PreviewDeps {
   namedPreview(projectId: ProjectId, name: string): Promise<ShownPreview | undefined>;
   accessSecret: RotatingSecret;

@@ -41,7 +41,6 @@ export interface VisitorMailer {
   sendNotListed(email: string, mail: { host: string }): Promise<void>;
 }
 
-/** The dependencies for letting people in who prove an address. */
 export interface ProveVisitorDeps extends FindSiteDeps, ViewerDeps {
   counters: Pick<Counters, 'count' | 'reserve' | 'release'>;
   visitors: Pick<VisitorStore, 'find' | 'listOf' | 'admit'>;
@@ -60,7 +59,6 @@ interface ProofRequest extends VisitedAddress {
 /** Who may not go on, or need not. */
 type Passed = { kind: 'open' } | { kind: 'refused'; refusal: Refusal };
 
-/** A limit is full. */
 interface LimitReached {
   kind: 'too-many';
   by: VisitorLimit;

@@ -35,12 +35,10 @@ export const PasswordAlert = z.object({
 });
 export type PasswordAlert = z.infer<typeof PasswordAlert>;
 
-/** The queue of alerts. */
 export interface PasswordAlerts {
   send(alert: PasswordAlert): Promise<void>;
 }
 
-/** The dependencies for counting wrong attempts. */
 export interface WrongTryDeps {
   wrongTries: WrongTries;
   alerts: PasswordAlerts;
@@ -116,7 +114,6 @@ export interface AlertMailer {
   sendAlert(email: string, mail: PasswordAlertMail): Promise<void>;
 }
 
-/** The dependencies for mailing an alert. */
 export interface MailAlertDeps {
   projects: Pick<ProjectStore, 'get'>;
   accounts: Pick<AccountStore, 'get'>;

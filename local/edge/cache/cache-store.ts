@@ -1,4 +1,3 @@
-/** One cached answer. */
 export interface Entry {
   distributionId: string;
   /** The tenant, or the distribution where there is none. */

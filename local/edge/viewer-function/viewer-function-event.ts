@@ -52,7 +52,6 @@ export interface FunctionContext {
 export interface FunctionTenant {
   id: string;
   parameters: Readonly<Record<string, string>>;
-  /** The domain name of its connection group. */
   endpoint: string | undefined;
 }
 
@@ -64,7 +63,6 @@ function domainNameOf({ distributionId, tenant }: FunctionContext) {
   return tenant.endpoint === undefined ? {} : { endpoint: tenant.endpoint };
 }
 
-/** The event of a viewer-request function. */
 export function functionEvent(request: HttpRequest, context: FunctionContext) {
   const headers = Object.entries(request.headers)
     .filter(([name]) => name !== 'cookie' && !isHiddenHeader(name))

@@ -18,7 +18,6 @@ const Value = z
   }));
 const Values = z.record(z.string(), Value).default({});
 
-/** A request that a function returned. */
 export const RewrittenRequest = z.object({
   method: z.string(),
   uri: z.string().startsWith('/'),
@@ -74,7 +73,6 @@ export function requestAfter(
   };
 }
 
-/** The response that the function generated. */
 export function responseOf(generated: z.output<typeof GeneratedResponse>): HttpResponse {
   const headers: Record<string, string | string[]> = {};
   for (const [name, { value, multiValue }] of Object.entries(generated.headers)) {

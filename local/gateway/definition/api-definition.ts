@@ -124,10 +124,8 @@ function rejectOtherApis(apiId: string, parsed: readonly Parsed<{ RestApiId: str
   throw new StartError(`${other.name}: property RestApiId names another API than the stage's.`);
 }
 
-/** Written for a variable without a value. */
 const NO_VALUE = '-';
 
-/** The value of each variable. */
 const VARIABLES: Readonly<Record<string, (logged: LoggedCall) => string>> = {
   'error.responseType': ({ refusal }) => refusal?.type ?? NO_VALUE,
   httpMethod: ({ call }) => call.request.method,
@@ -161,7 +159,6 @@ function wholeMs(ms: number | undefined): string {
   return ms === undefined ? NO_VALUE : String(Math.round(ms));
 }
 
-/** The values of the API keys that a usage plan allows for a stage. */
 function allowedApiKeys(
   resources: readonly Resource[],
   stage: { RestApiId: string; StageName: string },

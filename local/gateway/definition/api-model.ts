@@ -6,7 +6,6 @@ import type { ThrottleSetting } from './throttle.ts';
 import type { HttpRequest, HttpResponse } from '../../http/http.ts';
 import type { Refusal } from '../refusal.ts';
 
-/** One method on one resource path. */
 export interface Route {
   resourceId: string;
   /** As in the document: `/v1/projects/{projectId}`. */

@@ -41,7 +41,6 @@ function uploadNode({ key, uploadId, initiatedAt }: UploadRecord): XmlNode {
   ];
 }
 
-/** ListParts. */
 export async function listParts(context: RouteContext): Promise<HttpResponse> {
   const { bucket } = context;
   const upload = uploadOf(context);

@@ -1,4 +1,3 @@
-/** The parameters of one page of a listing. */
 export interface ListQuery {
   prefix: string;
   maxKeys: number;
@@ -6,14 +5,12 @@ export interface ListQuery {
   after?: string | undefined;
 }
 
-/** One page of keys. */
 export interface ListPage {
   keys: string[];
   /** The last key of this page; absent on the last page. */
   next?: string | undefined;
 }
 
-/** Selects one page of the sorted keys. */
 export function listPage(keys: SortedKeys, { prefix, maxKeys, after }: ListQuery): ListPage {
   const page: ListPage = { keys: [] };
   if (maxKeys === 0) return page;

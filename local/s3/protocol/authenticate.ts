@@ -26,7 +26,6 @@ export interface AuthContext {
   secretFor: SecretLookup;
 }
 
-/** The result of authentication. */
 export interface Authenticated {
   accessKeyId: string;
   /** Hex, of the body; undefined if the signature does not cover it. */

@@ -101,7 +101,6 @@ function versionIndex(initial: readonly StoredVersion[]) {
     drop: (version: StoredVersion) => store(version.key, others(version)),
     /** Keys with a current object. */
     liveKeys,
-    /** Keys with any version. */
     allKeys,
   };
 }

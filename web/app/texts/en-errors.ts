@@ -5,7 +5,6 @@ import { formatDuration, formatNumber } from './format.ts';
 export interface ErrorText {
   /** What happened. */
   what: string;
-  /** What to do. */
   next: string;
   /** Where to do it, inside the app or as a mail. */
   link?: { href: string; text: string };

@@ -104,7 +104,6 @@ export const outcomeNames: Record<NonNullable<Reported['resolution']>['outcome']
   suspended: 'Account suspended',
 };
 
-/** The name of each plan. */
 export const planNames: Record<Account['plan'], string> = {
   free: 'Free',
   starter: 'Starter',
@@ -118,7 +117,6 @@ export function isPlan(value: string): value is Account['plan'] {
   return Object.hasOwn(planNames, value);
 }
 
-/** The state of an account. */
 export const stateNames: Record<Account['state'], string> = {
   active: 'Active',
   suspended: 'Suspended',

@@ -26,7 +26,6 @@ export interface VisitParts {
   open?: OpenScript | undefined;
 }
 
-/** The parts of a page. */
 interface PageParts extends VisitParts {
   /** '' for a page that names no service. */
   brand: string;

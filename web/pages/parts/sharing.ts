@@ -6,7 +6,6 @@ export interface SharingMetadata {
   url: string;
   title: string;
   description?: string | undefined;
-  /** The name of the site. */
   siteName: string;
   oEmbedUrl: string;
   /** The media file of the page, if a preview can show it. */

@@ -29,7 +29,6 @@ export function PeopleFields(props: PeopleFieldsProps) {
   );
 }
 
-/** One entry in each line. */
 const linesOf = (entries: readonly string[] = []) => entries.join('\n');
 const entriesOf = (lines: string) => lines.split(/[\s,;]+/).filter((entry) => entry !== '');
 

@@ -47,7 +47,6 @@ const sections = [
 
 type SectionFields = FieldProps & { project: Project };
 
-/** The settings of a project. */
 export function SettingsView() {
   const { project } = useProject();
   if (project === undefined) return null;
