@@ -12,37 +12,6 @@ const times = <T>(count: number, make: (index: number) => Promise<T>) =>
 
 // One address is one person; a deployed stage sees only one of them, and an hour is long.
 (isLocal ? describe : describe.skip)('temporary uploads from one IP address', () => {
-  test('the fourth in a minute is refused with the time to wait', async () => {
-    const from = somebody();
-    for (let index = 0; index < 3; index += 1) {
-      expect((await publish([file('a.txt')], from)).status).toBe(200);
-    }
-    const refused = await publish([file('a.txt')], from);
-    expectRefusal(refused, 429, 'RATE_LIMITED');
-    const wait = refused.json.retryAfterSeconds;
-    expect(wait).toBeGreaterThan(0);
-    expect(wait).toBeLessThanOrEqual(60);
-    expect(refused.headers['retry-after']).toBe(String(wait));
-  });
-
-  test.each([1, 2, 3])(
-    'of twenty concurrent uploads exactly three succeed (round %i)',
-    async () => {
-      const from = somebody();
-      const answers = await times(20, () => publish([file('a.txt')], from));
-      expect(statuses(answers)).toEqual({ 200: 3, 429: 17 });
-    },
-  );
-
-  test('refused uploads do not count towards the limit', async () => {
-    const from = somebody();
-    await times(10, () => publish([file('../x')], from));
-    expect(statuses(await times(5, () => publish([file('a.txt')], from)))).toEqual({
-      200: 3,
-      429: 2,
-    });
-  });
-
   test('valid uploads among invalid ones succeed, up to three', async () => {
     const from = somebody();
     const answers = await times(12, (index) =>

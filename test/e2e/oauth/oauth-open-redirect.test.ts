@@ -104,26 +104,3 @@ local('with somebody signed in, a mistake', () => {
     expectOwnPage(await person.open(requestUrl({ response_type: 'token' })));
   });
 });
-
-describe('no app can register', () => {
-  test.each([
-    'ms-msdt:/id',
-    'search-ms:/query=x',
-    'file:///etc/passwd',
-    'javascript:/alert(1)',
-    'data:/text/html,x',
-    'vbscript:/x',
-    'intent://scan/',
-    'tel:/+15550100',
-    'mailto:/a@example.org',
-    'itms-services://?action=download-manifest',
-    'invented-app://callback',
-  ])('%s', async (uri) => {
-    const answer = await ask(`${baseUrl}/oauth/register`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ redirect_uris: [uri] }),
-    });
-    expect([answer.status, answer.json.error]).toEqual([400, 'invalid_redirect_uri']);
-  });
-});

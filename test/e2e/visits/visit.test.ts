@@ -75,84 +75,8 @@ describe('a static site', () => {
     expect({ status, length: body.length }).toEqual({ status: 200, length: 0 });
   });
 
-  test('HEAD has the headers of GET and no body', async () => {
-    const get = await ask(`${site}/digits.txt`);
-    const head = await ask(`${site}/digits.txt`, { method: 'HEAD' });
-    expect(head.status).toBe(200);
-    expect(head.body.length).toBe(0);
-    for (const name of [
-      'content-type',
-      'content-length',
-      'etag',
-      'last-modified',
-      'accept-ranges',
-    ]) {
-      expect([name, head.headers[name]]).toEqual([name, get.headers[name]]);
-    }
-  });
-
   test('the query changes nothing', async () => {
     expect((await ask(`${site}/digits.txt?v=1&_=%00`)).text).toBe('0123456789');
-  });
-});
-
-describe('conditions and ranges', () => {
-  test('If-None-Match with the current tag is 304 without a body', async () => {
-    const { headers } = await ask(`${site}/digits.txt`);
-    const { etag } = headers;
-    const again = await ask(`${site}/digits.txt`, { headers: { 'if-none-match': etag } });
-    expect({ status: again.status, length: again.body.length }).toEqual({ status: 304, length: 0 });
-    expect(again.headers['etag']).toBe(etag);
-    const weak = await ask(`${site}/digits.txt`, { headers: { 'if-none-match': `W/${etag}` } });
-    expect(weak.status).toBe(304);
-  });
-
-  test('If-Modified-Since with the date sent is 304', async () => {
-    const { headers } = await ask(`${site}/digits.txt`);
-    const since = headers['last-modified'];
-    const again = await ask(`${site}/digits.txt`, { headers: { 'if-modified-since': since } });
-    expect(again.status).toBe(304);
-  });
-
-  test.each([
-    ['bytes=0-3', '0123', 'bytes 0-3/10'],
-    ['bytes=7-', '789', 'bytes 7-9/10'],
-    ['bytes=-2', '89', 'bytes 8-9/10'],
-    ['bytes=5-500', '56789', 'bytes 5-9/10'],
-  ])('Range %s', async (range, body, contentRange) => {
-    const answer = await ask(`${site}/digits.txt`, { headers: { range } });
-    expect({ status: answer.status, body: answer.text }).toEqual({ status: 206, body });
-    expect(answer.headers['content-range']).toBe(contentRange);
-  });
-
-  test('a range past the end is 416 with the length', async () => {
-    const answer = await ask(`${site}/digits.txt`, { headers: { range: 'bytes=10-' } });
-    expect(answer.status).toBe(416);
-    expect(answer.headers['content-range']).toBe('bytes */10');
-  });
-
-  test('several ranges get the whole file', async () => {
-    const answer = await ask(`${site}/digits.txt`, { headers: { range: 'bytes=0-1,4-5' } });
-    expect({ status: answer.status, body: answer.text }).toEqual({
-      status: 200,
-      body: '0123456789',
-    });
-  });
-
-  test('If-Range serves the range if the tag matches, else the whole file', async () => {
-    const { headers } = await ask(`${site}/digits.txt`);
-    const range = 'bytes=0-1';
-    const same = await ask(`${site}/digits.txt`, {
-      headers: { range, 'if-range': headers['etag'] },
-    });
-    expect(same.status).toBe(206);
-    const other = await ask(`${site}/digits.txt`, { headers: { range, 'if-range': '"other"' } });
-    expect(other.status).toBe(200);
-  });
-
-  test('If-Match that fails is 412, also with a Range', async () => {
-    const headers = { 'if-match': '"other"', range: 'bytes=0-1' };
-    expect((await ask(`${site}/unseen.txt`, { headers })).status).toBe(412);
   });
 });
 

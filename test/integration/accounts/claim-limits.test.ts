@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { anEmail, get, mailsTo, post, signIn } from '../../fixtures/accounts/accounts.ts';
-import { type Answer, ask, file } from '../../fixtures/clouds/client.ts';
+import { ask, file } from '../../fixtures/clouds/client.ts';
 import { LocalCloud } from '../../fixtures/clouds/local-cloud.ts';
 import { claim, temporary } from '../../fixtures/projects/projects.ts';
 import { expectRefusal } from '../../fixtures/clouds/refusals.ts';
@@ -22,29 +22,6 @@ const tokens = async (count: number, size: number): Promise<string[]> => {
   }
   return found;
 };
-const codes = (answers: Answer[]) =>
-  answers.map(({ json }): string => json.code ?? 'OK').toSorted();
-
-/** In the first one, instances of the function start; in the others, they wait for requests. */
-const rounds = [1, 2, 3];
-
-test.each(rounds)('concurrent claims never exceed the number of projects (round %i)', async () => {
-  const key = await signIn(anEmail(), cloud.baseUrl);
-  const claimed = await Promise.all(
-    (await tokens(6, 10)).map((token) => claim(key, token, cloud.baseUrl)),
-  );
-  expect(codes(claimed)).toEqual(['OK', 'OK', ...Array(4).fill('PROJECT_LIMIT_REACHED')]);
-  expect(await quotaOf(key)).toMatchObject({ projects: { used: 2 }, storage: { usedBytes: 20 } });
-});
-
-test.each(rounds)('concurrent claims never exceed the bytes (round %i)', async () => {
-  const key = await signIn(anEmail(), cloud.baseUrl);
-  const claimed = await Promise.all(
-    (await tokens(4, 600)).map((token) => claim(key, token, cloud.baseUrl)),
-  );
-  expect(codes(claimed)).toEqual(['OK', ...Array(3).fill('STORAGE_LIMIT_REACHED')]);
-  expect(await quotaOf(key)).toMatchObject({ projects: { used: 1 }, storage: { usedBytes: 600 } });
-});
 
 test('a claim over the bytes is refused with the figures, changes nothing and works later', async () => {
   const key = await signIn(anEmail(), cloud.baseUrl);
@@ -55,14 +32,6 @@ test('a claim over the bytes is refused with the figures, changes nothing and wo
   expect(await quotaOf(key)).toMatchObject({ projects: { used: 0 }, storage: { usedBytes: 0 } });
   const [exact = ''] = await tokens(1, 1000);
   expect((await claim(key, exact, cloud.baseUrl)).status).toBe(200);
-});
-
-test('a claim on the free plan without a trial ends seven days later', async () => {
-  const key = await signIn(anEmail(), cloud.baseUrl);
-  const [token = ''] = await tokens(1, 1);
-  const { expiresAt } = (await claim(key, token, cloud.baseUrl)).json.data;
-  const left = Date.parse(expiresAt) - (await cloud.now()).getTime();
-  expect(Math.abs(left - 7 * 86_400_000)).toBeLessThan(5000);
 });
 
 test('of twenty requests to send a code again, one sends a mail', async () => {
