@@ -33,16 +33,16 @@ interface SingleFile {
   place?: BundlePlace | undefined;
 }
 
-/** The page of a single file: its viewer, its text, or an offer to download it. */
+/** The page of a single file: its viewer, its text, or an offer to download it, as of an empty file. */
 export async function singleFilePage(
   deps: ViewerDeps,
   site: ServingRecord,
   file: SingleFile,
 ): Promise<Page> {
   const input = viewerInput(deps, site, file);
-  const page = viewerPage(input);
-  if (page !== undefined) return page;
   const { path, entry } = file;
+  const page = entry.size === 0 ? offerPage(input) : viewerPage(input);
+  if (page !== undefined) return page;
   return isShownAsText(input.file.type, { path, size: entry.size })
     ? renderText(deps, site, file, input)
     : offerPage(input);
@@ -89,8 +89,7 @@ async function renderText(
   const most = shownBytesOf(path);
   const isWhole = entry.size <= most;
   const range = isWhole ? undefined : { first: 0, last: most - 1 };
-  const bytes =
-    entry.size === 0 ? new Uint8Array() : await readFilePlace(deps.content, stored, range);
+  const bytes = await readFilePlace(deps.content, stored, range);
   if (bytes === undefined) return offerPage(input);
   const text = { path, type: input.file.type, bytes, isWhole, beside: place };
   return textPage(input, await setText(deps, text));

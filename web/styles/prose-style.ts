@@ -32,7 +32,7 @@ export const proseStyle = `${codeStyle}
 .prose hr{height:1px;border:0;background:var(--line)}
 .prose img{max-width:100%;height:auto}
 .prose :not(pre)>code{padding:.1em .35em;border-radius:5px;background:var(--ground)}
-.prose pre{background:var(--sheet);color:var(--ink);font-size:.9375rem}
+.prose pre{direction:ltr;background:var(--sheet);color:var(--ink);font-size:.9375rem}
 .prose pre code{font-size:.9375em}
 .prose .scroll{overflow-x:auto}
 .prose table{width:auto;min-width:50%;table-layout:auto}

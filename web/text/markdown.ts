@@ -74,7 +74,7 @@ function renderText(text: string, limitMs: number, beside: FilesBeside | undefin
 function frontMatter(fields: string, language: string, limitMs: number): string {
   const coloured =
     limitMs > 0 ? runWithTimeout(limitMs, () => highlight(fields, language)) : undefined;
-  return `<details class="fields"><summary>Front matter</summary><pre><code>${coloured ?? escaped(fields)}</code></pre></details>\n`;
+  return `<details class="fields" dir="ltr"><summary>Front matter</summary><pre><code>${coloured ?? escaped(fields)}</code></pre></details>\n`;
 }
 
 /** Empty for what has no language we know: markdown-it then escapes it itself. */

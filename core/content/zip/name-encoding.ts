@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer';
 import { cp437, dosPages, hasWords, likeliestPage, standardPages } from '../code-pages.ts';
 
 /**
@@ -55,9 +54,13 @@ function isWordsInUtf8(name: Uint8Array): boolean {
 /** From before the first letter beyond ASCII on: as much as tells the alphabet of a name. */
 const beginningWithLetters = /[^\u0080-\u07ff]?[\u0080-\u07ff].{0,60}/s;
 
-const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true, fatal: true });
 
 /** The bytes as UTF-8; `undefined` if they are not valid. */
 export function strictUtf8(bytes: Uint8Array): string | undefined {
-  return isUtf8(bytes) ? utf8.decode(bytes) : undefined;
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    return undefined;
+  }
 }

@@ -111,7 +111,7 @@ function pageOf(
     origin,
     assets,
   };
-  const page = viewerPage(input);
+  const page = bytes.length === 0 ? offerPage(input) : viewerPage(input);
   if (page !== undefined) return page;
   if (type === 'files') return offerPage(input);
   const most = shownBytesOf(name);

@@ -24,7 +24,7 @@ function markdownPage(
 ): Page {
   const isLegacy = encoding !== undefined;
   const stage = html`${isLegacy && html`<div class="tools" role="group" aria-label="Text" data-controls hidden></div>`}
-<article class="prose"${isLegacy && html` data-encoding="${encoding}"`}${diagramFrame(markup, input.assets)}>
+<article class="prose" dir="auto"${isLegacy && html` data-encoding="${encoding}"`}${diagramFrame(markup, input.assets)}>
 ${trusted(markup)}</article>
 ${input.isSavable && sourceLink(input.file.href)}`;
   const { scripts = [], allow = {} } = drawing(input, markup);

@@ -109,7 +109,7 @@ function readmeBelow({ readme, assets }: Listing): Html {
   if (readme === undefined) return html``;
   const { name, href, markup } = readme;
   return html`<section class="readme" aria-label="${name}"><h2><a href="${relativeHref(href)}">${isolatedName(name)}</a></h2>
-<article class="prose"${diagramFrame(markup, assets)}>
+<article class="prose" dir="auto"${diagramFrame(markup, assets)}>
 ${trusted(markup)}</article></section>`;
 }
 

@@ -1,7 +1,7 @@
 import { kindOfFile } from '../../../contract/type-names.ts';
 import type { ProjectType } from '../../../contract/fields.ts';
 import { extensionOf } from '../../../core/content/media-type.ts';
-import { type Html, html, isolatedName } from '../parts/html.ts';
+import { html, isolatedName } from '../parts/html.ts';
 import { icon, iconSprite } from '../parts/icons.ts';
 import { type Page, renderPage } from '../parts/page.ts';
 import { relativeHref } from '../parts/relative-href.ts';
@@ -19,7 +19,7 @@ interface OfferedFile {
   type: ProjectType;
 }
 
-/** The page of a single file that browsers cannot show, with a download button. */
+/** The page of a single file that browsers cannot show, or that is empty, with a download button. */
 export function offerPage(offer: {
   brand: string;
   title: string;
@@ -40,7 +40,8 @@ export function offerPage(offer: {
 ${icon(file.type)}
 <h1>${isolatedName(file.name)}</h1>
 <dl class="facts"><dt>Type</dt><dd>${kindOfFile(file.name, file.type)}</dd><dt>Size</dt><dd class="number">${formatBytes(file.bytes)}</dd></dl>
-${offer.isSavable ? way(file) : html`<p class="muted">Browsers cannot show this kind of file, and its owner does not offer it for download.</p>`}
+<p class="muted">${explanation(file, offer.isSavable)}</p>
+${offer.isSavable ? html`<a class="button" href="${relativeHref(file.href)}" download="${file.name}">Download</a>` : ''}
 ${temporaryNote(temporary)}
 ${placeLinks(offer.place)}
 </div>`,
@@ -49,8 +50,10 @@ ${placeLinks(offer.place)}
   return renderPage({ brand, title, body, noIndex, framed: true });
 }
 
-function way({ name, href }: OfferedFile): Html {
+function explanation({ name, bytes }: OfferedFile, isSavable: boolean): string {
+  if (bytes === 0) return 'This file is empty.';
   const programs = programsFor(extensionOf(name)) ?? 'a program on your device';
-  return html`<p class="muted">Browsers cannot show this kind of file. Download it to open it with ${programs}.</p>
-<a class="button" href="${relativeHref(href)}" download="${name}">Download</a>`;
+  return isSavable
+    ? `Browsers cannot show this kind of file. Download it to open it with ${programs}.`
+    : 'Browsers cannot show this kind of file, and its owner does not offer it for download.';
 }

@@ -23,6 +23,7 @@ const most = {
   boundaryCharacters: 70,
   headerCharacters: 4000,
 } as const;
+const telling = ['from', 'to', 'date', 'subject'];
 const shownHeaders = ['From', 'To', 'Cc', 'Date', 'Reply-To'];
 
 /**
@@ -52,8 +53,8 @@ interface Room {
 
 function messageMarkup(text: string, depth: number, room: Room): string | undefined {
   const mail = partOf(text);
-  if (!mail.headers.has('from') || (!mail.headers.has('date') && !mail.headers.has('to')))
-    return undefined;
+  // A draft, and a mail that a program kept, may lack one of them.
+  if (telling.filter((name) => mail.headers.has(name)).length < 2) return undefined;
   const leaves = leavesOf(mail);
   const isAttached = (part: Part) =>
     /^attachment/i.test(part.headers.get('content-disposition') ?? '');

@@ -21,7 +21,8 @@ const shownGroups = new Set(['shptxt', 'dptxbxtext', 'shppict']);
 const signs: ReadonlyMap<string, string> = new Map([
   ['line', '\n'],
   ['tab', '\t'],
-  ['cell', '\t'],
+  ['nestcell', '\t'],
+  ['nestrow', '\n'],
   ['emdash', '—'],
   ['endash', '–'],
   ['lquote', '‘'],
@@ -93,6 +94,10 @@ class RichTextReader {
   #open: State[] = [];
   #state: State = { isHidden: false, isClosed: false, isBold: false, isItalic: false, skipped: 1 };
   #line = '';
+  /** The cells of the row that is read, and the rows before it. */
+  #cells: string[] = [];
+  #rows: string[] = [];
+  #isInTable = false;
   #bytes: number[] = [];
   #toSkip = 0;
   #room: number = most.characters;
@@ -131,7 +136,9 @@ class RichTextReader {
 
   markup(isWhole: boolean): string {
     this.#writeBytes();
+    this.#isInTable = false;
     this.#endParagraph();
+    this.#endTable();
     const note = isWhole ? '' : '<p class="hint">The rest of this text is left out.</p>';
     return this.#paragraphs.join('\n') + note;
   }
@@ -188,7 +195,14 @@ class RichTextReader {
     else if (word === 'b') this.#state.isBold = number !== 0;
     else if (word === 'i') this.#state.isItalic = number !== 0;
     else if (word === 'plain') Object.assign(this.#state, { isBold: false, isItalic: false });
-    else if (/^(?:par|row|sect|page)$/.test(word)) this.#endParagraph();
+    else this.#layout(word);
+  }
+
+  #layout(word: string): void {
+    if (word === 'intbl' || word === 'pard') this.#isInTable = word === 'intbl';
+    else if (word === 'cell') this.#endCell();
+    else if (word === 'row') this.#endRow();
+    else if (/^(?:par|sect|page)$/.test(word)) this.#endParagraph();
     else this.#write(signs.get(word) ?? '');
   }
 
@@ -216,7 +230,45 @@ class RichTextReader {
 
   #endParagraph(): void {
     if (this.#state.isHidden) return;
-    if (this.#line.trim() !== '') this.#paragraphs.push(`<p>${this.#line}</p>`);
+    if (this.#isInTable) {
+      this.#line += '<br>';
+      return;
+    }
+    if (this.#line.trim() === '') return;
+    this.#endTable();
+    this.#paragraphs.push(`<p>${this.#line}</p>`);
     this.#line = '';
   }
+
+  #endCell(): void {
+    if (this.#state.isHidden) return;
+    this.#cells.push(`<td>${this.#line.replace(/(?:<br>|\s)+$/, '')}</td>`);
+    this.#line = '';
+    this.#room -= tagCharacters;
+  }
+
+  /** The last cell of a row need not say that it ends. */
+  #endRow(): void {
+    if (this.#line.trim() !== '') this.#endCell();
+    this.#keepRow();
+  }
+
+  #keepRow(): void {
+    if (this.#cells.length > 0) this.#rows.push(`<tr>${this.#cells.join('')}</tr>`);
+    this.#cells = [];
+    this.#room -= tagCharacters;
+  }
+
+  /** Rows that follow each other are one table. */
+  #endTable(): void {
+    this.#keepRow();
+    if (this.#rows.length > 0) this.#paragraphs.push(tableOfRows(this.#rows.join('')));
+    this.#rows = [];
+  }
 }
+
+/** The tags of a cell. */
+const tagCharacters = 9;
+
+const tableOfRows = (rows: string) =>
+  `<div class="scroll" tabindex="0" role="group" aria-label="Table"><table><tbody>${rows}</tbody></table></div>`;

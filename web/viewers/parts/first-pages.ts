@@ -19,7 +19,7 @@ interface Room {
 
 /**
  * A document's parts with as much of its text as a browser can lay out, and whether that is not all.
- * @throws ViewerError if it cannot be cut there
+ * @throws ViewerError if it cannot be cut
  */
 export function boundedPages(
   parts: readonly ZipPart[],
@@ -28,10 +28,12 @@ export function boundedPages(
   const main = parts.find(({ path }) => path === mainPart);
   const text = main === undefined ? '' : new TextDecoder().decode(main.bytes);
   if (hasAtMost(text, most)) return { parts, isCut: false };
-  const xml = beginningOf(text, { chars: Infinity, pictures: Infinity, parts: most });
-  // A paragraph or a table stays whole, unless it is made to hold the page.
-  if (xml === undefined || !hasAtMost(xml, 1.4 * most))
-    throw new ViewerError('The document has too many parts to show here.');
+  const room = { chars: Infinity, pictures: Infinity, parts: most };
+  // A paragraph or a table stays whole, unless it is much longer than the room.
+  const xml = [beginningOf(text, room), beginningOf(text, room, isWithin)].find(
+    (some) => some !== undefined && hasAtMost(some, 1.4 * most),
+  );
+  if (xml === undefined) throw new ViewerError('The document has too many parts to show here.');
   const bytes = new TextEncoder().encode(xml);
   return { parts: parts.map((part) => (part === main ? { ...part, bytes } : part)), isCut: true };
 }
@@ -61,41 +63,57 @@ export function firstPages(parts: readonly ZipPart[]): ZipPart[] | undefined {
   return parts.map((part) => (part === main ? { ...part, bytes } : part));
 }
 
+/** Whether a document may end behind an element, which is in elements of these names. */
+type EndsBehind = (name: string, within: readonly string[]) => boolean;
+
+const isInBody: EndsBehind = (_, within) => within.length === 0;
+
+/** Rows, paragraphs and runs, whatever they are in. */
+const isWithin: EndsBehind = (name) => /^(?:\w+:)?(?:tr|p|r)$/.test(name);
+
 /**
- * The beginning of a document's XML, cut between two children of its body, with the paper of the
- * body's end (ECMA-376, part 1, sections 17.2.2 and 17.6.17).
+ * The beginning of a document's XML, cut between two children of its body unless `mayEnd` says otherwise, with
+ * the paper of the body's end (ECMA-376, part 1, sections 17.2.2 and 17.6.17).
  */
 export function beginningOf(
   xml: string,
   most: Room = { chars: firstChars, pictures: firstPictures, parts: mostParts },
+  mayEnd = isInBody,
 ): string | undefined {
   const body = /<((?:\w+:)?)body(?:\s[^<>]*)?>/.exec(xml);
   if (body === null) return undefined;
   const [opening, prefix = ''] = body;
   const start = body.index + opening.length;
-  const end = endOfChildren(xml, start, most);
+  const cut = findEnd(xml, start, { most, mayEnd });
   const closing = xml.lastIndexOf(`</${prefix}body>`);
-  if (end === undefined || closing < end) return undefined;
+  if (cut === undefined || closing < cut.end) return undefined;
+  const { end, open } = cut;
   const paper = xml.lastIndexOf(`<${prefix}sectPr`);
   const last = paper > end ? xml.slice(paper, closing) : '';
   // One within a paragraph is the paper of an earlier section.
   const isOfBody = last.endsWith(`</${prefix}sectPr>`) || last.endsWith('/>');
-  return xml.slice(0, end) + (isOfBody ? last : '') + xml.slice(closing);
+  const ends = open.toReversed().map((name) => `</${name}>`);
+  return xml.slice(0, end) + ends.join('') + (isOfBody ? last : '') + xml.slice(closing);
 }
 
-/** Where a child of the body ends and enough is before it; `undefined` where there is no such place. */
-function endOfChildren(xml: string, start: number, most: Room): number | undefined {
+/** Where the document may end and enough is before it, and what is open there; `undefined` where there is no such place. */
+function findEnd(
+  xml: string,
+  start: number,
+  { most, mayEnd }: { most: Room; mayEnd: EndsBehind },
+): { end: number; open: string[] } | undefined {
   const tags = /<(\/?)((?:\w+:)?\w+)(?:"[^"]*"|'[^']*'|[^<>"'])*?(\/?)>/g;
   tags.lastIndex = start;
   const seen = { chars: 0, pictures: 0, parts: 0 };
-  let depth = 0;
+  const open: string[] = [];
   for (let tag = tags.exec(xml); tag !== null; tag = tags.exec(xml)) {
     const [, close, name = '', alone] = tag;
     if (close === '') count(seen, name);
-    if (alone === '') depth += close === '' ? 1 : -1;
-    if (depth < 0) return undefined;
+    const isEnd = close !== '' || alone !== '';
+    if (close !== '' && open.pop() === undefined) return undefined;
+    if (!isEnd) open.push(name);
     seen.chars = tags.lastIndex - start;
-    if (depth === 0 && isFull(seen, most)) return tags.lastIndex;
+    if (isEnd && isFull(seen, most) && mayEnd(name, open)) return { end: tags.lastIndex, open };
   }
   return undefined;
 }

@@ -4,6 +4,8 @@ import { ViewerError } from './fetch-file.ts';
 export interface ZipEntry {
   name: Uint8Array<ArrayBuffer>;
   path: string;
+  /** Whether it says that its name is in UTF-8 (APPNOTE, appendix D). */
+  isUtf8: boolean;
   deflated: boolean;
   size: number;
   /** Its bytes as stored in the archive. */
@@ -67,6 +69,7 @@ function readEntry(bytes: Uint8Array<ArrayBuffer>, view: DataView, at: number) {
   const entry: ZipEntry = {
     name,
     path: new TextDecoder().decode(name),
+    isUtf8: (flags & 0x800) !== 0,
     deflated: method === 8,
     size: view.getUint32(at + 24, true),
     compressed: compressedBytes(

@@ -36,6 +36,8 @@ export function writeReading(reading: Reading): HTMLElement {
 
 function sectionOf({ title, blocks }: Section, places: Place[]): HTMLElement {
   const section = element('section');
+  // Its first letter tells which way it is read; what has a `dir` of its own is not asked.
+  section.dir = 'auto';
   if (title !== '') {
     section.setAttribute('aria-label', title);
     const first = blocks.find(({ kind }) => kind === 'heading');
@@ -46,8 +48,11 @@ function sectionOf({ title, blocks }: Section, places: Place[]): HTMLElement {
       level: 0,
       target: section,
     });
-    if (own.toLowerCase() !== title.toLowerCase())
-      section.append(withText('p', title, 'number-of'));
+    if (own.toLowerCase() !== title.toLowerCase()) {
+      const label = withText('p', title, 'number-of');
+      label.dir = 'auto';
+      section.append(label);
+    }
   }
   section.append(...written(blocks, places));
   return section;

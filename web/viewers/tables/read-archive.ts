@@ -1,4 +1,5 @@
 import { Decompress } from 'fzstd';
+import { undeclaredNames } from '../../../core/content/zip/name-encoding.ts';
 import { ViewerError } from '../parts/fetch-file.ts';
 import { readZipEntries } from '../parts/read-zip.ts';
 import { type ArchiveContents, type ArchiveEntry, contentsTable } from './archive-contents.ts';
@@ -17,9 +18,11 @@ export async function readArchive({ name, bytes }: TableRequest): Promise<Workbo
 }
 
 function listZip(bytes: Uint8Array<ArrayBuffer>): ArchiveContents {
-  const entries = readZipEntries(bytes, tableLimits.rows)
+  const found = readZipEntries(bytes, tableLimits.rows);
+  const decode = undeclaredNames(found.map(({ name }) => name));
+  const entries = found
     .filter(({ path }) => !path.endsWith('/'))
-    .map(({ path, size }) => ({ path, bytes: size }));
+    .map(({ name, path, isUtf8, size }) => ({ path: isUtf8 ? path : decode(name), bytes: size }));
   return { entries, isCut: false };
 }
 

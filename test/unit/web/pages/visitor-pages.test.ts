@@ -283,10 +283,17 @@ describe('offerPage', () => {
   test.each([
     ['ship.eps', 'open it with Adobe Illustrator, Inkscape or GIMP.'],
     ['ship.WMA', 'open it with VLC or Windows Media Player.'],
+    ['ship.flv', 'open it with VLC.'],
+    ['backup.tar.xz', 'open it with 7-Zip, or The Unarchiver on a Mac.'],
     ['ship.unknown', 'open it with a program on your device.'],
   ])('of %s says: %s', (name, words) => {
     const file = { name, href: `/${name}`, bytes: 9, type: 'files' } as const;
     expect(anOffer({ file }).html).toContain(words);
+  });
+
+  test('of an empty file says so', () => {
+    const file = { name: 'a.mp4', href: '/a.mp4', bytes: 0, type: 'video' } as const;
+    expect(anOffer({ file }).html).toContain('<p class="muted">This file is empty.</p>');
   });
 
   test('has noindex for a temporary file, and on request', () => {

@@ -133,3 +133,37 @@ test('a picture in bytes is shown, whatever they are', () => {
   const { markup } = textMarkup({ path: 'a.rtf', type: 'document', bytes, isWhole: true });
   expect(markup).toContain(`Before <img src="${asData('png', png)}" alt="Picture"> after`);
 });
+
+const tableOf = (...rows: string[][]) =>
+  `<div class="scroll" tabindex="0" role="group" aria-label="Table"><table><tbody>${rows
+    .map((cells) => `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`)
+    .join('')}</tbody></table></div>`;
+
+test.each([
+  [
+    'Word',
+    String.raw`\pard Before\par\trowd\trgaph108\cellx3000\cellx6000\pard\plain\intbl {One}\cell {\b Two}\cell\pard\intbl {\trowd\cellx3000\cellx6000\row}\pard\intbl Three\par more\cell\cell\pard\intbl\row\pard After\par`,
+  ],
+  [
+    'pandoc',
+    String.raw`{\pard Before\par}{\trowd\cellx4500\cellx9000{{\pard\intbl One\par}\cell}{{\pard\intbl {\b Two}\par}\cell}\intbl\row}{\trowd\cellx4500\cellx9000{{\pard\intbl Three\par more\par}\cell}{{\pard\intbl \par}\cell}\intbl\row}{\pard After\par}`,
+  ],
+  [
+    'programs that say nothing of tables',
+    String.raw`Before\par One\cell{\b Two}\cell\row\pard\intbl Three\par more\cell\cell\row\pard After`,
+  ],
+])('a table of an RTF as %s writes it is a table', (_, rtf) => {
+  const table = tableOf(['One', '<strong>Two</strong>'], ['Three<br>more', '']);
+  expect(pageOf(`{\\rtf1 ${rtf}}`).markup.replaceAll(/\n/g, '')).toBe(
+    `<p>Before</p>${table}<p>After</p>`,
+  );
+});
+
+test('a table within a cell of an RTF keeps its words, and one without an end its rows', () => {
+  const rtf = String.raw`\intbl A\nestcell B\nestcell\nestrow\cell\row C\cell D`;
+  expect(pageOf(`{\\rtf1 ${rtf}}`).words).toBe('A&emsp;B&emsp; C D');
+});
+
+test('cells without end leave no room for others', () => {
+  expect(pageOf(`{\\rtf1 ${'\\cell'.repeat(200_000)}}`).markup.length).toBeLessThan(1_100_000);
+});

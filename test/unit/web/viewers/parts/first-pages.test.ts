@@ -89,10 +89,28 @@ describe('a document of many parts', () => {
     ]);
   });
 
+  const run = '<w:r><w:t>a</w:t></w:r>';
+  const row = `<w:tr><w:tc>${p('a')}</w:tc></w:tr>`;
+  const aTable = (rows: number) => `<w:tbl><w:tblPr/>${row.repeat(rows)}</w:tbl>`;
   test.each([
-    ['in one paragraph', aDocument(`<w:p>${'<w:r><w:t>a</w:t></w:r>'.repeat(30)}</w:p>`)],
-    ['without an end', aDocument('<w:p>'.repeat(90))],
-  ])('%s is refused', (_, xml) => {
-    expect(() => bounded(xml)).toThrow('too many parts');
+    ['one paragraph', (runs: number) => aDocument(`<w:p>${run.repeat(runs)}</w:p>`, paper), 15],
+    // A cell, a paragraph, a run and its text.
+    ['one table', (rows: number) => aDocument(aTable(rows), paper), 8],
+    [
+      'a table in a table, in a control',
+      (rows: number) =>
+        aDocument(
+          `<w:sdt><w:sdtContent><w:tbl><w:tr><w:tc>${aTable(rows)}</w:tc></w:tr></w:tbl></w:sdtContent></w:sdt>`,
+          paper,
+        ),
+      8,
+    ],
+  ])('%s of too many parts ends behind the first of them', (_, make, fits) => {
+    const [xml, isCut] = bounded(make(90));
+    expect([xml, isCut]).toEqual([make(fits), true]);
+  });
+
+  test('that does not end is refused', () => {
+    expect(() => bounded(aDocument('<w:p>'.repeat(90)))).toThrow('too many parts');
   });
 });

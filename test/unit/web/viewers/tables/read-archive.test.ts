@@ -96,6 +96,29 @@ test('an archive in a bundle is listed too', async () => {
 });
 
 test.each([
+  [
+    'CP437',
+    ['Gr\x94\xe1e der H\x84user.txt', 'M\x81ller.txt'],
+    ['Größe der Häuser.txt', 'Müller.txt'],
+  ],
+  [
+    'Shift JIS',
+    ['\x90\x7d\x96\xca\x82\xcc\x95\xf1\x8d\x90.txt', '\x93\x8c\x8b\x9e.txt'],
+    ['図面の報告.txt', '東京.txt'],
+  ],
+  ['UTF-8 without a mark', ['S\xc3\xbcd.txt'], ['Süd.txt']],
+])('names of a ZIP in %s are read as those of an upload', async (_, written, names) => {
+  const zip = new JSZip();
+  const stand = (name: string, at: number) => `${at}`.padEnd(name.length, '_');
+  for (const [at, name] of written.entries()) zip.file(stand(name, at), 'tide');
+  let bytes = Buffer.from(await zip.generateAsync({ type: 'uint8array' })).toString('latin1');
+  for (const [at, name] of written.entries()) bytes = bytes.replaceAll(stand(name, at), name);
+  expect(await listed('a.jar', Buffer.from(bytes, 'latin1'))).toEqual(
+    names.map((name) => `${name} | 4 | `),
+  );
+});
+
+test.each([
   ['another file', Buffer.from('no archive'.repeat(100))],
   [
     'a name of two megabytes',
