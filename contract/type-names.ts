@@ -40,7 +40,7 @@ const endsOfKinds: Readonly<Record<string, string>> = {
   Map: 'geojson topojson kml gpx',
   Notebook: 'ipynb',
   Program: 'apk appimage deb exe msi pkg rpm',
-  Spreadsheet: 'xlsx xlsm xltx xltm xlsb xls ods fods numbers',
+  Spreadsheet: 'xlsx xlsm xltx xltm xlsb xls ods fods dbf numbers',
   Table: 'csv tsv parquet arrow arrows feather ipc jsonl ndjson',
 };
 

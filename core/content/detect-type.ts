@@ -23,7 +23,7 @@ const formats = [
     viewer: 'image',
     extensions:
       'png jpg jpeg jfif gif webp avif svg bmp dib ico cur tif tiff heic heif hif apng jxl psd psb ' +
-      'nef nrw dng cr2 cr3 arw orf rw2 raf pef srw jp2 j2k j2c jpc jpf jpx tga ppm pgm pbm pnm pam',
+      'nef nrw dng cr2 cr3 arw orf rw2 raf pef srw jp2 j2k j2c jpc jpf jpx tga ppm pgm pbm pnm pam hdr exr',
   },
   // Illustrator puts a PDF into its files.
   { type: 'image', viewer: 'pdf', extensions: 'ai' },
@@ -46,14 +46,18 @@ const formats = [
     type: 'document',
     viewer: 'table',
     extensions:
-      'csv tsv xlsx xlsm xltx xltm xlsb xls ods ots fods parquet arrow arrows feather ipc sqlite sqlite3 db db3 gpkg mbtiles',
+      'csv tsv xlsx xlsm xltx xltm xlsb xls ods ots fods dbf parquet arrow arrows feather ipc sqlite sqlite3 db db3 gpkg mbtiles',
   },
   {
     type: 'files',
     viewer: 'table',
     extensions: 'tar tgz gz zst tzst zip jar war ear aar apk aab whl vsix xpi nupkg cbz 7z',
   },
-  { type: 'document', viewer: 'reader', extensions: 'doc mht mhtml odt ott fodt epub fb2 kmz' },
+  {
+    type: 'document',
+    viewer: 'reader',
+    extensions: 'doc mht mhtml odt ott fodt odg otg fodg epub fb2 kmz',
+  },
   { type: 'document', viewer: 'font', extensions: 'ttf otf ttc otc woff woff2' },
   { type: 'document', extensions: 'pages numbers rtf txt text log' },
   {

@@ -17,6 +17,9 @@ export const marks = [
   [/^SQLite format 3\0/, 'sqlite', 'sqlite3 db db3 gpkg mbtiles'],
   [/^PAR1/, 'parquet', ''],
   [/^7z\u00BC\u00AF'/, '7z', ''],
+  // Office 2003 wrote these programs into its XML.
+  [/^\W*<\?xml [^<>]*>\s*<\?mso-application progid="Excel\.Sheet"/, 'xls', 'xlt'],
+  [/^\W*<\?xml [^<>]*>\s*<\?mso-application progid="Word\.Document"/, 'doc', 'dot'],
 ] as const satisfies readonly (readonly [RegExp, string, string])[];
 
 /** What is in a ZIP of each format of Office, of OpenDocument and of e-books. */

@@ -18,7 +18,7 @@ export function writtenFormat(path: string, bytes: Uint8Array): WrittenFormat | 
   if (isHtml(path)) return undefined;
   const extension = extensionOf(path);
   const start = bytes.subarray(0, decidingBytes);
-  const head = latin(start.subarray(0, 64));
+  const head = latin(start.subarray(0, 256));
   const found = marks.find(([mark]) => mark.test(head));
   // Scientific programs give TIFF names of their own, and few of these can be shown; two bytes are no proof.
   const isOfImage = found?.[1] === 'tif' || found?.[1] === 'jxl';

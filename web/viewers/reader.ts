@@ -12,9 +12,9 @@ const most = { bytes: 100 * mebibyte, textBytes: 20 * mebibyte, seconds: 30 } as
 async function showReading({ source, name, stage }: ViewerRoot): Promise<void> {
   const reading = await runWorker<ReadingRequest, Reading>({
     script: stage.dataset['worker'] ?? '',
-    request: fetchReadable(source, name).then((bytes) => ({
-      message: { name, bytes },
-      moved: [bytes.buffer],
+    request: fetchReadable(source, name).then((message) => ({
+      message,
+      moved: [message.bytes.buffer],
     })),
     seconds: most.seconds,
   });
@@ -24,12 +24,13 @@ async function showReading({ source, name, stage }: ViewerRoot): Promise<void> {
 }
 
 /** Archives of both kinds are for the worker; texts of a document of Word are read by the page first. */
-async function fetchReadable(source: string, name: string): Promise<Uint8Array<ArrayBuffer>> {
+async function fetchReadable(source: string, name: string): Promise<ReadingRequest> {
   const bytes = await fetchFile(source, most.bytes);
-  if (!/\.(?:doc|mht|mhtml)$/i.test(name) || bytes[0] === 0xd0 || bytes[0] === 0x50) return bytes;
+  if (!/\.(?:doc|mht|mhtml)$/i.test(name) || bytes[0] === 0xd0 || bytes[0] === 0x50)
+    return { name, bytes };
   if (bytes.length > most.textBytes) throw new ViewerError('The file is too large to show here.');
   const { pageAsXml } = await import('./reader/page-as-xml.ts');
-  return pageAsXml(bytes);
+  return { name, ...pageAsXml(bytes) };
 }
 
 await runViewer(showReading);

@@ -149,6 +149,14 @@ function pictures(jpeg: Buffer): CorpusFile[] {
       }),
       see,
     },
+    {
+      name: 'hull.hdr',
+      bytes: Buffer.concat([
+        Buffer.from('#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 48 +X 64\n'),
+        Buffer.from(points([179, 54, 26, 128])),
+      ]),
+      see,
+    },
     { name: 'ship.dng', bytes: aTiff({ ...size, data: jpeg, tags: { 274: [1] } }), see },
   ];
 }

@@ -236,8 +236,8 @@ const documents: HostileFile[] = [
   { name: 'far.docx', make: () => aDocx(words, { body: aDrawing('far') }), see: text },
   {
     name: 'runs.docx',
-    make: () => aDocx(words, { body: `<w:p>${'<w:r><w:t>a</w:t></w:r>'.repeat(150_000)}</w:p>` }),
-    see: text,
+    make: () => aDocx(words, { body: `<w:p>${'<w:r><w:t>'.repeat(150_000)}</w:p>` }),
+    see: refused,
   },
   {
     name: 'deep.docx',
@@ -395,6 +395,11 @@ const readings: HostileFile[] = [
     see: refused,
   },
   {
+    name: 'long.doc',
+    make: () => Buffer.from(`<html><body>${`<p>${words} at nine</p>`.repeat(500_000)}`),
+    see: { text: 'The rest is left out.' },
+  },
+  {
     name: 'script.doc',
     make: () =>
       Buffer.from(
@@ -547,6 +552,11 @@ const attachments: HostileFile[] = [
 ];
 
 const pictures: HostileFile[] = [
+  {
+    name: 'huge.hdr',
+    make: () => Buffer.from('#?RADIANCE\n\n-Y 99999 +X 99999\n'),
+    see: refused,
+  },
   { name: 'huge.ppm', make: () => aNetpbm('P6 99999 99999 255\n'), see: refused },
   { name: 'empty.pgm', make: () => aNetpbm('P2 7000 7000 255\n'), see: refused },
   { name: 'comments.pbm', make: () => Buffer.alloc(20_000_000, 'P1 9 9\n#'), see: refused },
@@ -711,12 +721,12 @@ const models: HostileFile[] = [
   {
     name: 'groups.obj',
     make: () => Buffer.from(`${triangle}${'g a\nf 1 2 3\n'.repeat(60_000)}`),
-    see: refused,
+    see: { selector: 'canvas' },
   },
   {
     name: 'materials.obj',
     make: () => Buffer.from(`${triangle}${'usemtl a\nf 1 2 3\n'.repeat(60_000)}`),
-    see: refused,
+    see: { selector: 'canvas' },
   },
   { name: 'bomb.3mf', make: bomb, see: refused },
   { name: 'bomb.usdz', make: bomb, see: refused },

@@ -59,6 +59,11 @@ test('what reads a format is loaded by its own pages alone', async () => {
     'parquet-worker': ['hyparquet', 'hyparquet-compressors'],
     'picture-worker': ['@jsquash/jxl/decode.js', 'utif2'],
     presentation: ['@aiden0z/pptx-renderer'],
+    'radiance-worker': [
+      'three',
+      'three/addons/loaders/EXRLoader.js',
+      'three/addons/loaders/HDRLoader.js',
+    ],
     'sheet-worker': ['@e965/xlsx'],
   });
   const later = scripts.filter((name) => packagesOf(name, 'dynamic-import').length > 0);

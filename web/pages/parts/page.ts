@@ -195,6 +195,7 @@ type AssetName =
   | 'database-worker'
   | 'parquet-worker'
   | 'heic-worker'
+  | 'radiance-worker'
   | 'jpx-worker'
   | 'picture-worker'
   | 'reader-worker'

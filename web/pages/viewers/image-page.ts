@@ -19,9 +19,10 @@ const decoded = {
     'tif tiff jxl psd psb nef nrw dng cr2 cr3 arw orf rw2 raf pef srw tga ppm pgm pbm pnm pam',
   'jpx-worker': 'jp2 j2k j2c jpc jpf jpx',
   'heic-worker': 'heic heif hif',
+  'radiance-worker': 'hdr exr',
 } as const;
 
-const workers = ['picture-worker', 'jpx-worker', 'heic-worker'] as const;
+const workers = ['picture-worker', 'jpx-worker', 'heic-worker', 'radiance-worker'] as const;
 
 /** What the page of such a format has more: the addresses of its worker and of what that loads. */
 function decoders({ file, assets }: ViewerInput): Html | undefined {
@@ -33,6 +34,7 @@ function decoders({ file, assets }: ViewerInput): Html | undefined {
     'picture-worker': `${assets['jxl-decoder']}jxl_dec.wasm`,
     'jpx-worker': `${assets['pdf-data']}wasm/`,
     'heic-worker': `${assets['heic-decoder']}libheif.wasm`,
+    'radiance-worker': '',
   };
   return html` data-worker="${assets[worker]}" data-decoder="${wasm[worker]}" data-name="${name}"`;
 }

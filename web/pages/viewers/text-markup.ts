@@ -94,8 +94,14 @@ function setText(
       : undefined;
   if (set !== undefined) return { kind: 'markdown', markup: set, ...legacy(encoding) };
   const language = languageOf(extensionOf(path) || baseName(path).toLowerCase());
-  const code = codeMarkup(text, language, limitMs);
+  const code = codeMarkup(withoutColours(text), language, limitMs);
   return { kind: 'code', ...code, isCut: code.isCut || !isWhole, ...legacy(encoding) };
+}
+
+/** Logs of builds have the colours of a terminal (ECMA-48, section 8.3.117), which would stand before and behind each word. */
+function withoutColours(text: string): string {
+  // oxlint-disable-next-line no-control-regex -- it is what is left out
+  return text.replace(/\u001B\[[\d;]*[mK]/g, '');
 }
 
 /** Bytes of Unicode leave nothing to choose. */

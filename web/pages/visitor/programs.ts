@@ -1,5 +1,6 @@
 /** Programs that open formats which no browser shows, by extensions separated by spaces. */
 const programs: readonly (readonly [extensions: string, programs: string])[] = [
+  ['svgz', 'Inkscape or a browser'],
   ['eps', 'Adobe Illustrator, Inkscape or GIMP'],
   ['emf wmf', 'Inkscape or LibreOffice'],
   ['indd', 'Adobe InDesign'],

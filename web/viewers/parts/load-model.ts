@@ -44,21 +44,30 @@ export interface ModelFile {
 /** Reads a model by its file extension. */
 export async function loadModel(file: ModelFile): Promise<Model> {
   const model = await readModel(file);
-  checkParts(model.object);
-  model.object.traverse(repairPositions);
+  const { object, clips } = model;
+  object.traverse(repairPositions);
+  const parts = countParts(object);
+  if (parts > mostParts && parts <= mostMerged && clips.length === 0) {
+    const { mergeParts } = await import('./merge-parts.ts');
+    mergeParts(object);
+  }
+  if (countParts(object) > mostParts)
+    throw new ViewerError('The model has too many parts to show here.');
   return model;
 }
 
 /** A browser draws each for itself. */
 const mostParts = 5000;
+/** Buildings have tens of thousands; with more, the page would stand still. */
+const mostMerged = 100_000;
 
-function checkParts(object: Object3D): void {
+function countParts(object: Object3D): number {
   let parts = 0;
   object.traverse((part) => {
     if (!(part instanceof Mesh || part instanceof Points || part instanceof Line)) return;
     parts += Array.isArray(part.material) ? Math.max(1, part.geometry.groups.length) : 1;
   });
-  if (parts > mostParts) throw new ViewerError('The model has too many parts to show here.');
+  return parts;
 }
 
 async function readModel(file: ModelFile): Promise<Model> {

@@ -1,8 +1,12 @@
 import { decodeAs, guessEncoding } from '../../../core/content/guess-encoding.ts';
 import { escaped } from '../../pages/parts/html.ts';
 import { checkSize } from '../../text/markdown/count-steps.ts';
+import type { ReadingRequest } from './read-document.ts';
 import { isRichText } from './read-rich-text.ts';
 import { readWebArchive } from '../parts/web-archive.ts';
+
+/** A parser takes a second for more; a page shows no more of it either. */
+const mostCharacters = 4_000_000;
 
 /** A page may show the same picture again and again. */
 const mostPictureCharacters = 20_000_000;
@@ -12,11 +16,12 @@ const mostPictureCharacters = 20_000_000;
  * Pictures of an archive are in the page. Anything else as it is, RTF too. The page stands still while it is read, because
  * workers have no parser of HTML.
  */
-export function pageAsXml(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+export function pageAsXml(bytes: Uint8Array<ArrayBuffer>): Omit<ReadingRequest, 'name'> {
   const start = new TextDecoder('latin1').decode(bytes.subarray(0, 2000));
   const html = htmlIn(bytes, start);
-  if (html === undefined) return bytes;
-  const { text, pictures } = html();
+  if (html === undefined) return { bytes };
+  const { text: whole, pictures } = html();
+  const text = beginningOf(whole);
   const readable = isReadable(text) ? withoutHandlers(text) : asLines(text);
   const page = new DOMParser().parseFromString(readable, 'text/html');
   let room = mostPictureCharacters;
@@ -28,9 +33,20 @@ export function pageAsXml(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffe
     room -= picture.length;
     image.setAttribute('src', picture);
   }
-  return new TextEncoder().encode(
-    `<html xmlns="">${xmlOf(page.body, { elements: mostElements })}</html>`,
-  );
+  const xml = `<html xmlns="">${xmlOf(page.body, { elements: mostElements })}</html>`;
+  return { bytes: new TextEncoder().encode(xml), isCut: text.length < whole.length };
+}
+
+/** As many characters as a page has at most, not counting those of pictures in base64. */
+function beginningOf(html: string): string {
+  let room = mostCharacters;
+  let at = 0;
+  for (const { index, 0: picture } of html.matchAll(/"data:[^"<>]*"/g)) {
+    if (index - at > room) break;
+    room -= index - at;
+    at = index + picture.length;
+  }
+  return html.slice(0, at + room);
 }
 
 const mostElements = 400_000;

@@ -15,19 +15,25 @@ import { readOpenDocument } from './read-open-document.ts';
 export interface ReadingRequest {
   name: string;
   bytes: Uint8Array<ArrayBuffer>;
+  /** Whether the end of a page in XML was left out. */
+  isCut?: boolean;
 }
 
 /**
  * What a document says, whichever of its formats it has.
  * @throws ViewerError with a sentence that says why not
  */
-export async function readDocument({ name, bytes }: ReadingRequest): Promise<Reading> {
+export async function readDocument({
+  name,
+  bytes,
+  isCut = false,
+}: ReadingRequest): Promise<Reading> {
   if (/\.epub$/i.test(name)) return readEpub(bytes);
   if (/\.kmz$/i.test(name)) return readKmz(bytes);
   if (/\.fb2$/i.test(name)) return readFictionBook(bytes);
   if (new TextDecoder('latin1').decode(bytes.subarray(0, 6)) === '<html ')
-    return readPage(new TextDecoder().decode(bytes));
-  if (isRichText(bytes)) return readPage(richTextAsXml(bytes));
+    return readPage(new TextDecoder().decode(bytes), isCut);
+  if (isRichText(bytes)) return readPage(richTextAsXml(bytes), isCut);
   if (!isCompoundFile(bytes)) return readOpenDocument(bytes);
   if (new CompoundFile(bytes).stream('PP40') !== undefined) {
     throw new ViewerError(
@@ -38,11 +44,12 @@ export async function readDocument({ name, bytes }: ReadingRequest): Promise<Rea
 }
 
 /** A page in XML that was made of a file; its pictures are in it. */
-function readPage(xml: string): Reading {
+function readPage(xml: string, isCut: boolean): Reading {
   const reader = new PageReader((href) => {
     const [, data] = /^data:image\/\w+;base64,(.*)$/s.exec(href) ?? [];
     return data === undefined ? undefined : Uint8Array.from(atob(data), (one) => one.charCodeAt(0));
   });
   const blocks = reader.blocksIn(parseXml(xml));
-  return boundedReading([{ title: '', blocks }]);
+  const reading = boundedReading([{ title: '', blocks }]);
+  return { ...reading, isCut: isCut || reading.isCut };
 }

@@ -13,7 +13,7 @@ import { type Block, boundedReading, type Reading, type Section } from './blocks
 import { OpenDocumentReader } from './open-document-text.ts';
 
 /**
- * The text and structure of an OpenDocument text or presentation (ODF 1.3, part 3), as an archive or as one
+ * The text and structure of an OpenDocument text, presentation or drawing (ODF 1.3, part 3), as an archive or as one
  * XML file.
  * @throws ViewerError if it is none, or too large
  */
@@ -41,12 +41,18 @@ export async function readOpenDocument(bytes: Uint8Array<ArrayBuffer>): Promise<
   }
   const styles = [parseXml(textOf('styles.xml')), root];
   const reader = new OpenDocumentReader(styles, (href) => bytesAt(parts, href));
-  const [presentation] = elementsOf(body, 'presentation');
-  const sections =
-    presentation === undefined
-      ? [{ title: '', blocks: reader.blocksIn(body) }]
-      : slidesOf(presentation, reader);
-  return boundedReading(sections, titleIn(isArchive ? parseXml(textOf('meta.xml')) : root));
+  return boundedReading(
+    sectionsIn(body, reader),
+    titleIn(isArchive ? parseXml(textOf('meta.xml')) : root),
+  );
+}
+
+function sectionsIn(body: XmlElement, reader: OpenDocumentReader): Section[] {
+  const [slides] = elementsOf(body, 'presentation');
+  if (slides !== undefined) return slidesOf(slides, reader, 'Slide');
+  const [pages] = elementsOf(body, 'drawing');
+  if (pages !== undefined) return slidesOf(pages, reader, 'Page');
+  return [{ title: '', blocks: reader.blocksIn(body) }];
 }
 
 /** Previews, macros and settings are not needed; some programs name a document of the newer Word as one of the older. */
@@ -67,15 +73,15 @@ function titleIn(root: XmlElement): string | undefined {
 }
 
 /** A slide has its placeholders in the order in which they were made, with the title first. */
-function slidesOf(presentation: XmlElement, reader: OpenDocumentReader): Section[] {
-  return elementsOf(presentation, 'page').map((page, index) => {
+function slidesOf(pages: XmlElement, reader: OpenDocumentReader, kind: string): Section[] {
+  return elementsOf(pages, 'page').map((page, index) => {
     const shapes = elementsOf(page).filter((one) => localName(one) !== 'notes');
     const isTitle = (shape: XmlElement) => attributeOf(shape, 'class') === 'title';
     const title = shapes.filter(isTitle).flatMap((shape) => reader.blocksIn(shape));
     const rest = shapes.filter((shape) => !isTitle(shape));
     const notes = elementsOf(page, 'notes').flatMap((one) => reader.blocksIn(one));
     return {
-      title: `Slide ${index + 1}`,
+      title: `${kind} ${index + 1}`,
       blocks: [
         ...title.map(asHeading),
         ...rest.flatMap((shape) => reader.blocksIn({ ...page, children: [shape] })),

@@ -42,7 +42,7 @@ function sectionOf({ title, blocks }: Section, places: Place[]): HTMLElement {
     section.setAttribute('aria-label', title);
     const first = blocks.find(({ kind }) => kind === 'heading');
     const own = first?.kind === 'heading' ? textOfRuns(first.runs).replace(/\s+/g, ' ').trim() : '';
-    const isSlide = /^Slide \d+$/.test(title);
+    const isSlide = /^(?:Slide|Page) \d+$/.test(title);
     places.push({
       title: isSlide && own !== '' ? `${title}: ${own}` : title,
       level: 0,

@@ -39,13 +39,18 @@ function tablesOf(database: Database): DataTable[] {
   const room = { cells: tableLimits.cells, characters: mostCharacters };
   const names = textsOf(
     database,
-    `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY ${registers} LIMIT ${most.tables}`,
+    `SELECT name FROM sqlite_master AS own WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY ${registers} LIMIT ${most.tables}`,
   );
   return names.flatMap((name) => tableOf(database, name, room) ?? []);
 }
 
-/** Tables of places come last: those that GeoPackage and SpatiaLite keep about their tables. */
-const registers = `name GLOB 'gpkg_*' OR name GLOB 'rtree_*' OR name GLOB 'idx_*' OR name GLOB 'spatial*'
+/**
+ * Tables that programs keep for themselves come last: those of places (GeoPackage, SpatiaLite), and those of virtual
+ * tables, which have the name of one before theirs.
+ */
+const registers = `EXISTS (SELECT 1 FROM sqlite_master AS virtual WHERE virtual.sql LIKE 'CREATE VIRTUAL %'
+    AND substr(own.name, 1, length(virtual.name) + 1) = virtual.name || '_')
+  OR name GLOB 'gpkg_*' OR name GLOB 'rtree_*' OR name GLOB 'idx_*' OR name GLOB 'spatial*'
   OR name GLOB 'geometry_columns*' OR name GLOB 'views_geometry_*' OR name GLOB 'virts_geometry_*'`;
 
 function textsOf(database: Database, query: string): string[] {

@@ -55,6 +55,7 @@ export async function readSpreadsheet(
     if (bytes.length >= largeBytes) tryStart(showStart, () => readCompound(bytes, firstRowCount));
     return readCompound(bytes, tableLimits.rows);
   }
+  if (isDbase(request)) return readCompound(bytes, tableLimits.rows);
   if (!isZip(bytes)) return readFlat(request, showStart);
   const parts = await unpackZipParts(bytes, officeLimits, isRead);
   const start = firstRows(parts);
@@ -79,6 +80,14 @@ function readCompound(bytes: Uint8Array, sheetRows: number): Workbook {
 /** The first bytes of a local header, or of the end of an empty archive (APPNOTE 4.3.7, 4.3.16). */
 function isZip([first, second]: Uint8Array): boolean {
   return first === 0x50 && second === 0x4b;
+}
+
+/** A table of dBase, with as many records as its header says (dBase III, "File Structure"): the library believes it. */
+function isDbase({ name, bytes }: TableRequest): boolean {
+  if (!/\.dbf$/i.test(name) || bytes.length < 32) return false;
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const size = view.getUint16(8, true) + view.getUint32(4, true) * view.getUint16(10, true);
+  return size <= bytes.length + 1;
 }
 
 function readFlat(request: TableRequest, showStart: ShowStart): Workbook {

@@ -7,6 +7,8 @@ const member = (name: string, content = '') =>
   `PK\u0003\u0004${'\0'.repeat(22)}${String.fromCharCode(name.length)}\0\0\0${name}${content}`;
 const heic = bytes('\0\0\0\u0018ftypheic\0\0\0\0mif1heic');
 
+const progId = (program: string) => `<?mso-application progid="${program}"?>`;
+
 describe('a file whose name says another format', () => {
   test.each([
     ['IMG_1.jpg', heic, 'heic'],
@@ -32,6 +34,12 @@ describe('a file whose name says another format', () => {
     ['text.doc', bytes(member('mimetype', 'application/vnd.oasis.opendocument.text')), 'odt'],
     ['text.doc', bytes(member('[Content_Types].xml') + member('word/document.xml')), 'docx'],
     ['book.pdf', bytes(member('mimetype', 'application/epub+zip')), 'epub'],
+    ['sheet.xml', bytes(`<?xml version="1.0"?>\r\n${progId('Excel.Sheet')}`), 'xls'],
+    [
+      'letter.xml',
+      bytes(`\u00EF\u00BB\u00BF<?xml version="1.0" encoding="UTF-8"?>\n${progId('Word.Document')}`),
+      'doc',
+    ],
     ['backup.bak', bytes('SQLite format 3\0'), 'sqlite'],
   ])('%s is shown by its bytes', (name, content, format) => {
     expect(writtenFormat(name, content)).toBe(format);
@@ -48,6 +56,8 @@ describe('a file whose name says another format', () => {
     ['page.html', bytes('%PDF-1.4')],
     ['drawing.svg', bytes('<svg xmlns="http://www.w3.org/2000/svg"/>')],
     ['page.doc', bytes('<html><body>x</body></html>')],
+    ['sheet.xls', bytes(`<?xml version="1.0"?>${progId('Excel.Sheet')}`)],
+    ['feed.xml', bytes('<?xml version="1.0"?><feed/>')],
     ['table.xls', bytes('<table><tr><td>1</td></tr></table>')],
     ['empty.docx', bytes('')],
     ['report.docx', bytes(member('docProps/app.xml') + member('word/document.xml'))],

@@ -153,3 +153,10 @@ describe('work with a time limit', () => {
     ).toBeUndefined();
   });
 });
+
+test('the colours of a terminal are left out of a log', () => {
+  const bytes = Buffer.from('\u001B[1;31mred\u001B[0m line\u001B[K\n');
+  const { markup } = textMarkup({ path: 'a.log', type: 'document', bytes, isWhole: true });
+  expect(markup.replaceAll(/<[^>]*>/g, '')).toContain('red line');
+  expect(markup).not.toContain('31m');
+});

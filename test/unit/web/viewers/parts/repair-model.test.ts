@@ -4,8 +4,12 @@ import {
   BufferGeometry,
   DoubleSide,
   Float32BufferAttribute,
+  Group,
   Mesh,
+  MeshStandardMaterial,
+  type Object3D,
   Points,
+  SkinnedMesh,
 } from 'three';
 import { stlText } from '../../../../../web/viewers/parts/check-model.ts';
 import {
@@ -13,6 +17,7 @@ import {
   withoutMaterials,
 } from '../../../../../web/viewers/parts/join-model-parts.ts';
 import { loadModel } from '../../../../../web/viewers/parts/load-model.ts';
+import { mergeParts } from '../../../../../web/viewers/parts/merge-parts.ts';
 import { repairPositions } from '../../../../../web/viewers/parts/repair-positions.ts';
 import { repairMaterials } from '../../../../../web/viewers/parts/repair-materials.ts';
 
@@ -137,15 +142,70 @@ test('numbers of 64 bits become those that graphics cards take', () => {
   expect(geometry.getAttribute('position').array).toEqual(new Float32Array(3));
 });
 
+const drawnIn = (object: Object3D) => {
+  const parts: Mesh[] = [];
+  object.traverse((part) => {
+    if (part instanceof Mesh) parts.push(part);
+  });
+  return parts;
+};
+const cornersOf = ({ geometry }: Mesh) => [...geometry.getAttribute('position').array];
+
 test.each([
   ['groups', (at: number) => `g a${at}`],
   ['materials', (at: number) => `usemtl a${at}`],
-])('a model of too many %s to draw is refused', async (_, part) => {
+])('of a model of many %s, those that look alike are one part', async (_, part) => {
   const load = async (count: number) => {
     const parts = Array.from({ length: count }, (__, at) => `${part(at)}\nf 1 2 3\n`);
     const bytes = Uint8Array.from(Buffer.from(`v 0 0 0\nv 1 0 0\nv 0 1 0\n${parts.join('')}`));
-    return loadModel({ name: 'a.obj', bytes, decoders: '' });
+    return drawnIn((await loadModel({ name: 'a.obj', bytes, decoders: '' })).object);
   };
-  await expect(load(5001)).rejects.toThrow('too many parts');
-  await expect(load(100)).resolves.toBeDefined();
+  const [whole, ...others] = await load(5001);
+  expect(others).toEqual([]);
+  expect(whole && cornersOf(whole).length).toBe(5001 * 9);
+});
+
+describe('parts that are merged', () => {
+  const shape = () =>
+    new BufferGeometry()
+      .setAttribute('position', new Float32BufferAttribute([0, 0, 0, 1, 0, 0, 0, 1, 0], 3))
+      .setIndex([0, 1, 2]);
+  const partAt = (x: number, colour: number) => {
+    const part = new Mesh(shape(), new MeshStandardMaterial({ color: colour }));
+    part.position.x = x;
+    return part;
+  };
+
+  test('keep their places, their colours, and the sides that they show', () => {
+    const mirrored = partAt(3, 1);
+    mirrored.scale.x = -1;
+    const inner = new Group().add(partAt(1, 2));
+    inner.position.y = 5;
+    const object = new Group().add(partAt(1, 1), inner, mirrored);
+    object.position.z = 7;
+    mergeParts(object);
+    const parts = drawnIn(object);
+    expect(parts.map(cornersOf)).toEqual([
+      [1, 0, 0, 2, 0, 0, 1, 1, 0, 3, 1, 0, 2, 0, 0, 3, 0, 0],
+      [1, 5, 0, 2, 5, 0, 1, 6, 0],
+    ]);
+    expect(parts.map(({ material }) => (material as MeshStandardMaterial).color.getHex())).toEqual([
+      1, 2,
+    ]);
+  });
+
+  test('are not those that bend, that differ in what they hold, or that are too large together', () => {
+    const bending = new SkinnedMesh(shape(), new MeshStandardMaterial({ color: 1 }));
+    const coloured = partAt(0, 1);
+    coloured.geometry.setAttribute('color', new Float32BufferAttribute(new Float32Array(9), 3));
+    const object = new Group().add(partAt(1, 1).add(bending), coloured, partAt(2, 1));
+    mergeParts(object);
+    expect(drawnIn(object)).toHaveLength(3);
+    expect(drawnIn(object)).toContain(bending);
+
+    const large = shape().setIndex(new BufferAttribute(new Uint32Array(3_000_000), 1));
+    const many = new Group().add(...[1, 2].map(() => new Mesh(large, new MeshStandardMaterial())));
+    mergeParts(many);
+    expect(drawnIn(many)).toHaveLength(2);
+  });
 });

@@ -113,6 +113,15 @@ describe('OpenDocument', () => {
     expect(await read('a.fodp', Buffer.from(flat))).toEqual(expected);
   });
 
+  test('drawings are pages with their words', async () => {
+    const page =
+      '<draw:page><draw:custom-shape><text:p>Quay</text:p></draw:custom-shape></draw:page>';
+    expect(await read('a.odg', anOpenDocument('drawing', page + page))).toEqual([
+      ['Page 1', 'Quay'],
+      ['Page 2', 'Quay'],
+    ]);
+  });
+
   test('formulas are in their lines, as they were written', async () => {
     const frame = (href: string) => `<draw:frame><draw:object xlink:href="${href}"/></draw:frame>`;
     const math = (inner: string) => `<math:math xmlns:math="m">${inner}</math:math>`;
@@ -401,4 +410,11 @@ test('RTF has its words and pictures, and less of them than a hostile one says',
     Buffer.from(`{\\rtf1 ${'{\\pict a}'.repeat(100_000)}}`),
   );
   expect(note.length).toBeLessThan(1_000_000);
+});
+
+test('a page of which the page read the beginning says that the rest is left out', async () => {
+  const bytes = new TextEncoder().encode('<html xmlns=""><p>Tide</p></html>');
+  const read = async (isCut: boolean) =>
+    (await readDocument({ name: 'a.doc', bytes, isCut })).isCut;
+  expect([await read(true), await read(false)]).toEqual([true, false]);
 });

@@ -100,6 +100,15 @@ describe('a database of SQLite', () => {
     expect(names).toHaveLength(5);
   });
 
+  test('with virtual tables has the tables that these keep last', async () => {
+    const { sheets } = await readSql(
+      "CREATE VIRTUAL TABLE words USING fts4(a); INSERT INTO words VALUES ('tide'); CREATE TABLE words2 (a); CREATE TABLE quays (a);",
+    );
+    const names = sheets.map(({ name }) => name);
+    expect(new Set(names.slice(0, 3))).toEqual(new Set(['words', 'words2', 'quays']));
+    expect(names.slice(3)).toContain('words_content');
+  });
+
   test('in WAL mode is read without the files beside it', async () => {
     const bytes = await aDatabase('CREATE TABLE a (b); INSERT INTO a VALUES (1)');
     bytes[18] = 2;

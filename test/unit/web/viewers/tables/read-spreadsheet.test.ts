@@ -265,3 +265,29 @@ test('pages and web archives that are named as sheets have the signs that they n
     expect(sheets[0]?.rows).toEqual([['5 €', 'Köln']]);
   }
 });
+
+test('a table of dBase is read, and one that says it has more than it has is not', async () => {
+  const bytes = Buffer.from(
+    write(
+      bookOf({
+        Ships: utils.aoa_to_sheet([
+          ['Ship', 'Share'],
+          ['Tern', 0.5],
+        ]),
+      }),
+      {
+        type: 'buffer',
+        bookType: 'dbf',
+      },
+    ),
+  );
+  const readDbf = () =>
+    readSpreadsheet({ name: 'ships.dbf', bytes: new Uint8Array(bytes), isCut: false });
+  const { sheets } = await readDbf();
+  expect(sheets[0]?.rows.map((row) => row.map(textOf))).toEqual([
+    ['Ship', 'Share'],
+    ['Tern', '0.5'],
+  ]);
+  bytes.writeUInt32LE(0xffff_ffff, 4);
+  await expect(readDbf()).rejects.toThrow('damaged');
+});
