@@ -121,30 +121,30 @@ async function openOwnerLink(request: ApiRequest): Promise<APIGatewayProxyResult
   const outcome = isOpened
     ? await redeemOwnerLink(visitorServices(), link)
     : await inspectOwnerLink(visitorServices(), link);
-  return ownerLinkResponse(request, token, outcome);
+  return ownerLinkResponse(request, { token, to: localPath(request.query['to']) }, outcome);
 }
 
 async function redeemFromForm(request: ApiRequest): Promise<APIGatewayProxyResult> {
-  const { token = '' } = isPlainForm(request) ? readPlainForm(request.body) : {};
+  const { token = '', to } = isPlainForm(request) ? readPlainForm(request.body) : {};
   const link = { ...siteAddress(request), token };
   const outcome = isFromOtherSite(request)
     ? await inspectOwnerLink(visitorServices(), link)
     : await redeemOwnerLink(visitorServices(), link);
-  return ownerLinkResponse(request, token, outcome);
+  return ownerLinkResponse(request, { token, to: localPath(to) }, outcome);
 }
 
 function ownerLinkResponse(
   request: ApiRequest,
-  token: string,
+  link: { token: string; to: string },
   outcome: OwnerLinkOutcome,
 ): APIGatewayProxyResult {
   const { brand } = visitorServices();
   const at = { brand, domainId: siteAddress(request).domainId };
   switch (outcome.kind) {
     case 'redeemed':
-      return seeOther(request, '/', [accessCookie(outcome.token, outcome.seconds)]);
+      return seeOther(request, link.to, [accessCookie(outcome.token, outcome.seconds)]);
     case 'valid':
-      return visitorPage(request, { status: 200, page: ownerLinkPage({ brand, token }) });
+      return visitorPage(request, { status: 200, page: ownerLinkPage({ brand, ...link }) });
     case 'refused':
       return visitorPage(request, refusalPage(at, outcome.refusal, '/'));
     case 'used':
@@ -162,6 +162,6 @@ function usedLinkPage(brand: string): Page {
     brand,
     status: 410,
     title: 'This link has been used',
-    text: 'An owner link works once. Create a new one with your API key, and open that link.',
+    text: 'An owner link works once. Press “Open as owner” in your project again.',
   });
 }

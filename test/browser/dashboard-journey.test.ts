@@ -102,17 +102,19 @@ async function pushOverBrokenNetwork(url: string): Promise<void> {
   const card = page.locator('.upload');
   await card.getByText('~ index.html').waitFor();
   expect(await visit(url)).toBe('First');
-  const live = page.getByRole('heading', { name: 'The new version is live' });
-  await card.getByRole('button', { name: 'Make it live' }).click();
-  await live.waitFor();
+  await card.getByRole('button', { name: 'Publish this version' }).click();
+  await page.getByText('Version 2 is live.').waitFor();
+  expect(await card.count()).toBe(0);
+  expect(await visit(url)).toBe('Second');
   await button('Undo').click();
-  await page.getByText('The version before is live again.').waitFor();
+  await button('Undo').waitFor({ state: 'detached' });
   expect(await visit(url)).toBe('First');
-  await card.getByRole('button', { name: 'Make it live' }).click();
-  await live.waitFor();
+  await button('Publish this version').click();
+  await inDialog('Publish this version');
+  await page.getByText('Version 2 is live.').waitFor();
   await page.unroute('**/_local/s3/**');
   expect(cuts).toBe(3);
-  await button('Dismiss').click();
+  await button('Close').click();
 }
 
 async function setAccess(choice: string, password?: string): Promise<void> {
@@ -154,8 +156,8 @@ test('a person publishes, keeps, changes, protects, rolls back, watches, exports
   expect(await visit(url)).not.toBe('Second');
   await setAccess('Anyone with the link');
   await page.getByRole('link', { name: 'Versions' }).click();
-  await button('Make it live').click();
-  await inDialog('Make it live');
+  await button('Publish this version').click();
+  await inDialog('Publish this version');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await button('Undo').focus();
   expect(await visit(url)).toBe('First');

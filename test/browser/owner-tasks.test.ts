@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { anEmail, get, signIn } from '../fixtures/accounts/accounts.ts';
 import { ask, baseUrl, file } from '../fixtures/clouds/client.ts';
 import { buildZip } from '../fixtures/archives/zip-builder.ts';
-import { pushed } from '../fixtures/projects/versions.ts';
+import { patch, pushed } from '../fixtures/projects/versions.ts';
 import { created, temporary } from '../fixtures/projects/projects.ts';
 import { expectGoodLayout, openPage } from './support/chromium.ts';
 import { askForCode, claimed, keepIt, press } from './support/claim-steps.ts';
@@ -308,6 +308,54 @@ describe('the page of a project', () => {
     expect(await link.getAttribute('href')).not.toBe(first);
     await row.getByRole('button', { name: 'Copy' }).waitFor();
     expect(pageErrors).toEqual([]);
+  });
+
+  test('the owner’s preview asks for no password', async () => {
+    const { projectId, url, key } = await openProject();
+    await pushed(key, projectId, [file('index.html', '<h1>Second</h1>')]);
+    const access = { access: 'password', password: 'open sesame' };
+    await patch(key, projectId, access);
+    await page.goto(viewAt(`/projects/${projectId}/versions`));
+    const row = page.locator('main li').filter({ hasText: 'Version 1' });
+    const opened = page.context().waitForEvent('page');
+    await row.getByRole('button', { name: 'Preview' }).click();
+    const tab = await opened;
+    await tab.waitForURL(`${url}/`);
+    expect(await tab.locator('body').textContent()).not.toMatch(/password|Second/);
+    expect((await ask(url)).status).toBe(401);
+  });
+
+  test('a draft says that nobody can open it, and is published by the button beside it', async () => {
+    const { projectId, url, key } = await openProject();
+    await patch(key, projectId, { status: 'private' });
+    await page.goto(viewAt(`/projects/${projectId}`));
+    await page.getByText('Nobody can open it before you publish it').waitFor();
+    expect(await page.getByRole('button', { name: 'Open as owner' }).count()).toBe(0);
+    await press(page, 'Publish it');
+    await page.locator('.page-head [data-protection=public]').waitFor();
+    await page.getByRole('button', { name: 'Open as owner' }).waitFor();
+    expect((await ask(url)).status).toBe(200);
+  });
+
+  test('what is said of an upload goes with the next change, and an offer to undo with what makes it untrue', async () => {
+    const { projectId } = await openProject();
+    await page.goto(viewAt(`/projects/${projectId}/files`));
+    const replace = page.getByLabel('Replace index.html').last();
+    await replace.setInputFiles({ ...anHtml, buffer: Buffer.from('<h1>Second') });
+    await titled('The files are live');
+    await page.getByRole('link', { name: 'Settings' }).click();
+    await page.getByLabel('Title', { exact: true }).fill('Autumn fair');
+    await press(page, 'Save');
+    await page.locator('.upload').waitFor({ state: 'detached' });
+    await press(page, 'Delete');
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('The project was deleted.').waitFor();
+    await page.getByRole('link', { name: 'Deleted projects' }).click();
+    await press(page, 'Restore');
+    await page.getByText('The project was deleted.').waitFor({ state: 'detached' });
+    expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0);
+    await page.goto(viewAt('/projects'));
+    await page.getByRole('link', { name: 'Autumn fair' }).waitFor();
   });
 
   test('a new upload takes the place of what is said of the one before', async () => {

@@ -2,19 +2,33 @@
 import 'virtual:stylesheet.css';
 // oxlint-disable-next-line import/no-unassigned-import -- a stylesheet
 import '../ui/ui.css';
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { MutationCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { ApiError } from './api/api-error.ts';
 import { createAppRouter } from './router.tsx';
+import { endUndoOf } from './shell/undo-store.ts';
+import { dismissDone } from './upload/upload-store.ts';
 
 /** A refused request is not repeated; any other failure may pass. */
 function shouldRetry(failures: number, error: Error): boolean {
   return failures < 2 && !(error instanceof ApiError && error.status < 500);
 }
 
+/** What a change of a project makes untrue: what is said of its last upload, and the offer to take the last change back. */
+function forgetWhatWasSaid(projectId: unknown): void {
+  if (typeof projectId !== 'string') return;
+  dismissDone(projectId);
+  endUndoOf(projectId);
+}
+
 const client = new QueryClient({
+  mutationCache: new MutationCache({
+    onSuccess: (_, input, __, { meta }) => {
+      if (meta?.['isChange'] === true) forgetWhatWasSaid(Object(input).projectId);
+    },
+  }),
   defaultOptions: { queries: { retry: shouldRetry, staleTime: 10_000 } },
 });
 const router = createAppRouter(client);

@@ -109,6 +109,14 @@ const projects = createRoute({
   validateSearch: addressOf,
   component: views.projects,
 });
+/** What is left of a project's address without its id. */
+const allProjects = createRoute({
+  ...inside,
+  path: '/projects',
+  beforeLoad: () => {
+    throw redirect({ to: '/' });
+  },
+});
 const keys = createRoute({ ...inside, path: '/keys', component: views.keys });
 const uploadLinks = createRoute({ ...inside, path: '/upload-links', component: views.uploadLinks });
 const workspaces = createRoute({ ...inside, path: '/workspaces', component: views.workspaces });
@@ -146,6 +154,7 @@ const routeTree = root.addChildren([
   signIn,
   signedIn.addChildren([
     projects,
+    allProjects,
     keys,
     uploadLinks,
     workspaces,

@@ -14,7 +14,7 @@ export function Palette({ links, onClose }: PaletteProps) {
   const [text, setText] = useState('');
   const [chosen, setChosen] = useState(0);
   const navigate = useNavigate();
-  const places = usePlaces(text.trim(), links);
+  const { places, isSearching } = usePlaces(text.trim(), links);
   const go = (place: Place | undefined) => {
     if (place === undefined) return;
     onClose();
@@ -47,7 +47,9 @@ export function Palette({ links, onClose }: PaletteProps) {
         }}
       />
       <Places places={places} chosen={chosen} onChoose={go} />
-      {places.length === 0 && <p className="muted">{texts.projects.noMatch}</p>}
+      <p className="muted" role="status">
+        {isSearching ? texts.states.loading : places.length === 0 && texts.projects.noMatch}
+      </p>
     </Dialog>
   );
 }
@@ -77,17 +79,18 @@ interface PlacesProps {
 }
 
 /** The pages of the app and the projects that match. */
-function usePlaces(q: string, links: readonly Place[]): Place[] {
+function usePlaces(q: string, links: readonly Place[]) {
   const found = useDeferredValue(q);
-  const { data } = useOperation('listProjects', {
+  const { data, isPending } = useOperation('listProjects', {
     limit: mostProjects,
     ...(found !== '' && { q: found }),
   });
   const projects = data?.projects ?? [];
-  return [
+  const places: Place[] = [
     ...projects.map(({ id, title }) => ({ to: `/projects/${id}`, label: title })),
     ...links.filter(({ label }) => label.toLowerCase().includes(q.toLowerCase())),
   ];
+  return { places, isSearching: isPending };
 }
 
 /** Where the palette can go. */

@@ -6,6 +6,8 @@ export interface UndoOffer {
   run(): Promise<unknown>;
   /** Whose change it was. */
   account: string;
+  /** What it changed. */
+  projectIds: readonly string[];
 }
 
 /** Two changes may have the same text. */
@@ -29,6 +31,11 @@ export function offerUndo(next: UndoOffer): void {
 /** Ends an offer, unless a later one has taken its place. */
 export function endUndo({ number }: Pick<NumberedOffer, 'number'>): void {
   if (offer?.number === number) show(undefined);
+}
+
+/** Ends an offer of a project that has changed since. */
+export function endUndoOf(projectId: string): void {
+  if (offer?.projectIds.includes(projectId) === true) show(undefined);
 }
 
 /** For `useSyncExternalStore`. */

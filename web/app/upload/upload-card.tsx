@@ -127,7 +127,7 @@ function Published({ upload }: { upload: UploadState }) {
   if (result === undefined) return null;
   const { url, projectId, draft } = result;
   if (draft !== undefined) {
-    const version = { projectId, version: draft, url };
+    const version = { projectId, version: draft };
     return (
       <DraftCard draft={version} dismiss={() => dismissUpload(upload.id)}>
         <Notices upload={upload} />

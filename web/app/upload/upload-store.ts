@@ -55,16 +55,20 @@ export function resumeInterrupted(
   begin(new Upload({ account, state, notify, onPublished, interrupted }));
 }
 
-/** Takes the place of a finished upload of the same project, whose card would say what was true before. */
 function begin(upload: Upload): void {
   const { target } = upload.state;
-  for (const { state } of uploads.values()) {
-    const isOfProject = target.kind !== 'project' && target.projectId === state.result?.projectId;
-    if (isOfProject && state.phase === 'done') uploads.delete(state.id);
-  }
+  if (target.kind !== 'project') dismissDone(target.projectId);
   uploads.set(upload.state.id, upload);
   notify();
   upload.start();
+}
+
+/** Forgets the finished uploads of a project that has changed since: their cards say what was true before. */
+export function dismissDone(projectId: string): void {
+  for (const { state } of uploads.values()) {
+    if (state.phase === 'done' && state.result?.projectId === projectId) uploads.delete(state.id);
+  }
+  notify();
 }
 
 /** Stops an upload and forgets it. Nothing of it is published. */

@@ -17,7 +17,7 @@ ${formError('email-error', error)}
 <div class="field">
 <label for="email">Your e-mail address</label>
 <input id="email" name="email" type="email" value="${email ?? ''}" autocomplete="email" maxlength="254" spellcheck="false" autocapitalize="none" required autofocus aria-describedby="${described}"${error !== undefined && html` aria-invalid="true"`}>
-<p class="hint" id="email-hint">You get a six-digit code by e-mail. It is all you need to sign in.${signUpOpen && ' If you have no account yet, you get one.'}</p>
+<p class="hint" id="email-hint">We’ll e-mail you a six-digit code.${signUpOpen && ' New here? The code creates your account.'}</p>
 </div>
 <div class="choices"><button class="button" type="submit">Send me a code</button></div>
 </form>`;

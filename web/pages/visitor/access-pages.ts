@@ -152,8 +152,11 @@ function ownerLinkNote(): Html {
   return html`<p class="note">Is it yours? Sign in to your account, choose this project and press “Open as owner”.</p>`;
 }
 
-/** The page of an owner link. A button redeems the link, so that link previews and scanners do not use it up. */
-export function ownerLinkPage({ brand, token }: { brand: string; token: string }): Page {
+/**
+ * The page of an owner link. A button redeems the link, so that link previews and scanners do not use it up.
+ * @param page `to` is the path that is opened then
+ */
+export function ownerLinkPage({ brand, token, to }: OwnerLinkContent): Page {
   const title = 'View as the owner';
   const body = visitorFrame(
     brand,
@@ -163,12 +166,19 @@ ${slipwayDrawing('none')}
 <p>This link opens the page in this browser, even if it is private or has a password. Your visits are counted as the owner’s.</p>
 <form class="form" method="post" action="/_slipway/owner">
 <input type="hidden" name="token" value="${token}">
+<input type="hidden" name="to" value="${to}">
 <div class="choices"><button class="button" type="submit" autofocus>Open the page</button></div>
 </form>
 <p class="note">The link works once. This browser can then open the page for one day, or until its access or its password changes.</p>
 </div>`,
   );
   return renderPage({ brand, title, body, noIndex: true, forms: true });
+}
+
+interface OwnerLinkContent {
+  brand: string;
+  token: string;
+  to: string;
 }
 
 /** The page of a share link: a button for people, so that link previews and scanners open nothing, and a field for its password. */

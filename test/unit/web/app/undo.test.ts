@@ -3,7 +3,12 @@ import { ApiError } from '../../../../web/app/api/api-error.ts';
 import { takeBackEach } from '../../../../web/app/shell/take-back.ts';
 import { endUndo, offerUndo, undoStore } from '../../../../web/app/shell/undo-store.ts';
 
-const anOffer = { text: 'The project was deleted.', account: 'a', run: async () => undefined };
+const anOffer = {
+  text: 'The project was deleted.',
+  account: 'a',
+  projectIds: ['p'],
+  run: async () => undefined,
+};
 
 /** The offer that is shown. */
 function shown() {

@@ -228,7 +228,7 @@ export const everyPage: readonly (readonly [string, Page])[] = [
       usedUp: true,
     }),
   ],
-  ['an owner link', ownerLinkPage({ brand: hostile, token: hostile })],
+  ['an owner link', ownerLinkPage({ brand: hostile, token: hostile, to: hostile })],
   [
     'a share link',
     shareLinkPage({

@@ -8,7 +8,7 @@ const t = texts.settings;
 /** When a project ends: a time from now on, a date and time in the reader's zone, or never. */
 export function ExpiryField({ now, isSavedAtOnce = false, onChange }: ExpiryFieldProps) {
   const [choice, setChoice] = useState('');
-  const current = now === null ? t.expiryNever : formatInstant(now);
+  const current = now === null ? t.expiryIn.none : formatInstant(now);
   const choose = (next: string) => {
     setChoice(next);
     if (next === 'date') return;

@@ -5,6 +5,8 @@ import { Time } from '../../../ui/time.tsx';
 import { useChange } from '../../api/account.ts';
 import type { Input } from '../../api/contract.ts';
 import { texts } from '../../texts/en.ts';
+import { isOpenToAll, useOwnerOpening } from './use-owner-opening.ts';
+import { useProject } from './use-project.ts';
 
 const t = texts.versions.previewLink;
 
@@ -14,15 +16,25 @@ const lives = ['1h', '7d', 'next-version'] as const satisfies readonly Life[];
 /** A link to one version of a project: made and opened by one press, then shown with how long it works. */
 export function usePreviewLink(projectId: string, version: number) {
   const [life, setLife] = useState<Life>('1h');
+  const { project } = useProject();
   const create = useChange('previewVersion', []);
+  const asOwner = useOwnerOpening(projectId);
   const input = { projectId, version: String(version) };
   return {
     ...create,
+    error: create.error ?? asOwner.error,
     life,
+    canOpen: project?.status === 'public',
     open: () =>
       create.mutate(
         { ...input, expiresIn: life },
-        { onSuccess: ({ url }) => void window.open(url, '_blank', 'noreferrer') },
+        {
+          onSuccess: ({ url }) => {
+            if (project !== undefined && isOpenToAll(project))
+              window.open(url, '_blank', 'noreferrer');
+            else asOwner.mutate(url);
+          },
+        },
       ),
     change: (next: Life) => {
       setLife(next);

@@ -1,9 +1,11 @@
 import { ConfirmButton } from '../../../ui/confirm.tsx';
+import { ErrorNote } from '../../../ui/error-note.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { useOperation } from '../../api/account.ts';
 import type { Output } from '../../api/contract.ts';
 import { texts } from '../../texts/en.ts';
 import { formatBytes } from '../../texts/format.ts';
+import { useOwnerOpening } from './use-owner-opening.ts';
 
 type Preview = Output<'listPreviews'>['previews'][number];
 
@@ -27,6 +29,7 @@ export function PreviewList({ projectId }: { projectId: string }) {
 
 function PreviewRow({ projectId, preview }: { projectId: string; preview: Preview }) {
   const { name, url, access, sizeBytes, updatedAt, expiresAt } = preview;
+  const open = useOwnerOpening(projectId);
   return (
     <li className="row wrap">
       <div className="row-main">
@@ -39,10 +42,16 @@ function PreviewRow({ projectId, preview }: { projectId: string; preview: Previe
         </span>
       </div>
       {url !== null && (
-        <a className="button quiet small" href={url} target="_blank" rel="noreferrer">
+        <button
+          type="button"
+          className="button quiet small"
+          disabled={open.isPending}
+          onClick={() => open.mutate(url)}
+        >
           {texts.publish.open}
-        </a>
+        </button>
       )}
+      {open.error && <ErrorNote error={open.error} />}
       <ConfirmButton
         title={t.endTitle(name)}
         text={t.endText}

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { ErrorNote } from '../../../ui/error-note.tsx';
-import { useChange } from '../../api/account.ts';
 import type { Project } from '../../api/contract.ts';
 import { texts } from '../../texts/en.ts';
+import { isOpenToAll, useOwnerOpening } from './use-owner-opening.ts';
 
 const t = texts.project;
 
@@ -12,7 +12,8 @@ const t = texts.project;
  */
 export function Preview({ project }: { project: Project }) {
   const [isShown, setShown] = useState(false);
-  const isVisible = project.status === 'public' && project.access === 'public';
+  const isVisible = isOpenToAll(project);
+  if (project.status !== 'public') return null;
   return (
     <section className="preview" aria-label={t.preview}>
       {isShown && (
@@ -30,35 +31,31 @@ export function Preview({ project }: { project: Project }) {
           <span className="hint">{t.showHint}</span>
         </button>
       )}
-      <OwnerLink projectId={project.id} />
+      <OwnerLink project={project} />
     </section>
   );
 }
 
 /** Opens the project whatever its access; the link works once, so each press makes one. */
-function OwnerLink({ projectId }: { projectId: string }) {
-  const [isBlocked, setBlocked] = useState<string>();
-  const create = useChange('createViewLink', [], ({ url }) => {
-    const opened = window.open(url, '_blank', 'noreferrer');
-    // `noreferrer` returns null also for a window that opened; the link below helps where none did.
-    if (opened === null) setBlocked(url);
-  });
+function OwnerLink({ project: { id, url } }: { project: Project }) {
+  const open = useOwnerOpening(id);
   return (
     <div className="choices">
       <button
         type="button"
         className="button quiet small"
-        disabled={create.isPending}
-        onClick={() => create.mutate({ projectId })}
+        disabled={open.isPending}
+        onClick={() => open.mutate(url)}
       >
         {t.openAsOwner}
       </button>
-      {isBlocked !== undefined && (
-        <a href={isBlocked} target="_blank" rel="noreferrer" onClick={() => setBlocked(undefined)}>
+      {open.data !== undefined && (
+        // Where the browser opened no tab.
+        <a href={open.data} target="_blank" rel="noreferrer" onClick={() => open.reset()}>
           {texts.publish.open}
         </a>
       )}
-      {create.error && <ErrorNote error={create.error} />}
+      {open.error && <ErrorNote error={open.error} />}
     </div>
   );
 }

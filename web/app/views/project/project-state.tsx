@@ -25,45 +25,46 @@ export function ProjectState({ project }: { project: Project }) {
           </div>
         </div>
       )}
-      <Ended project={project} />
+      <Closed project={project} />
     </>
   );
 }
 
-/** Says that nobody can open the project any more, with the button that changes it. */
-function Ended({
-  project: { id: projectId, archivedAt, status, expiresAt },
-}: {
-  project: Project;
-}) {
+/** Says that nobody can open the project, with the button that changes it. */
+function Closed({ project }: { project: Project }) {
+  const { id: projectId, archivedAt, status, expiresAt } = project;
   const unarchive = useChange('unarchiveProject', changed);
-  const prolong = useChange('updateProjectSettings', changed);
-  const isArchived = archivedAt !== null;
-  if (!isArchived && status !== 'expired') return null;
-  const at = isArchived ? archivedAt : expiresAt;
-  const { error } = isArchived ? unarchive : prolong;
-  const revive = () =>
-    isArchived ? unarchive.mutate({ projectId }) : prolong.mutate({ projectId, expiresAt: null });
+  const save = useChange('updateProjectSettings', changed);
+  const state = archivedAt === null ? status : 'archived';
+  if (state !== 'archived' && state !== 'expired' && state !== 'private') return null;
+  const { title, text, open } = t.closed[state];
+  const at = { archived: archivedAt, expired: expiresAt, private: null }[state];
+  const change = {
+    archived: () => unarchive.mutate({ projectId }),
+    expired: () => save.mutate({ projectId, expiresAt: null }),
+    private: () => save.mutate({ projectId, status: 'public' }),
+  }[state];
+  const error = unarchive.error ?? save.error;
   return (
-    <section className="banner stack" aria-label={isArchived ? t.archivedOn : t.expired}>
+    <section className="banner stack" aria-label={title}>
       <p>
-        <strong>{isArchived ? t.archivedOn : t.expired}</strong>
+        <strong>{title}</strong>
         {at !== null && (
           <>
             {' '}
             · <Time at={at} />
           </>
         )}
-        . {isArchived ? t.archivedText : t.expiredText}
+        . {text}
       </p>
       <div className="choices">
         <button
           type="button"
           className="button small"
-          disabled={unarchive.isPending || prolong.isPending}
-          onClick={revive}
+          disabled={unarchive.isPending || save.isPending}
+          onClick={change}
         >
-          {t.revive}
+          {open}
         </button>
       </div>
       {error && <ErrorNote error={error} />}

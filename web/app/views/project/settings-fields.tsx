@@ -67,6 +67,7 @@ export function AccessFields({ form, set, hasPassword }: FieldProps & { hasPassw
             {label}
           </label>
         ))}
+        <span className="hint">{t.accessMore}</span>
       </fieldset>
       {form.access === 'password' && !isChanging && (
         <PasswordSet onChange={() => setChanging(true)} />

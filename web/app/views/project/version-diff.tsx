@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { QueryState, Skeleton } from '../../../ui/query-state.tsx';
 import { useOperation } from '../../api/account.ts';
 import { formatBytes } from '../../texts/format.ts';
@@ -9,16 +9,12 @@ const t = texts.versions;
 const TextDiff = lazy(async () => ({ default: (await import('./text-diff.tsx')).TextDiff }));
 
 /** Files that differ between a version and the live one, or the live one and the one before it. */
-export function VersionDiff({ projectId, version, onCompared }: VersionDiffProps) {
+export function VersionDiff({ projectId, version }: VersionDiffProps) {
   const query = useOperation('diffVersion', { projectId, version: String(version) });
-  const against = query.data?.against;
-  useEffect(() => {
-    if (against !== undefined) onCompared?.(against);
-  }, [against, onCompared]);
   return (
     <div className="full">
       <QueryState query={query} lines={2}>
-        {({ added, changed, removed, sizeDelta }) => {
+        {({ added, changed, removed, sizeDelta, against }) => {
           const isSame = added.length + changed.length + removed.length === 0;
           return (
             <div className="stack">
@@ -48,8 +44,6 @@ export function VersionDiff({ projectId, version, onCompared }: VersionDiffProps
 interface VersionDiffProps {
   projectId: string;
   version: number;
-  /** Called with the version that it was compared with; null for none. */
-  onCompared?: (against: number | null) => void;
 }
 
 function Paths({ label, sign, paths, children }: PathsProps) {

@@ -7,12 +7,11 @@ import { useOperation } from '../../api/account.ts';
 import type { Deployment } from '../../api/contract.ts';
 import { formatBytes } from '../../texts/format.ts';
 import { Paid, usePlan } from '../../shell/paid.tsx';
-import { useUndo } from '../../shell/use-undo.ts';
 import { texts } from '../../texts/en.ts';
-import { replaceThumbnail } from '../../upload/draw-thumbnail.ts';
 import { FileButtons } from '../../upload/file-buttons.tsx';
 import { PreviewList } from './preview-list.tsx';
 import { useProject } from './use-project.ts';
+import { useRolledBack } from './use-rolled-back.ts';
 import { DownloadButton } from './download-button.tsx';
 import { IgnoredLines } from './ignored-lines.tsx';
 import { PreviewLink, usePreviewLink } from './preview-link.tsx';
@@ -83,14 +82,16 @@ function VersionRow({
       >
         {t.compare}
       </button>
-      <button
-        type="button"
-        className="button quiet small"
-        disabled={preview.isPending}
-        onClick={() => preview.open()}
-      >
-        {t.preview}
-      </button>
+      {preview.canOpen && (
+        <button
+          type="button"
+          className="button quiet small"
+          disabled={preview.isPending}
+          onClick={() => preview.open()}
+        >
+          {t.preview}
+        </button>
+      )}
       {sizeBytes !== null && sizeBytes < maxZipBytes && (
         <DownloadButton
           projectId={projectId}
@@ -147,7 +148,7 @@ function RollBack({
   version: number;
   live: number | undefined;
 }) {
-  const offer = useUndo();
+  const onDone = useRolledBack(projectId, live);
   return (
     <ConfirmButton
       title={t.rollBackTitle(version)}
@@ -156,14 +157,7 @@ function RollBack({
       operation="rollBackProject"
       input={{ projectId, version, expectedVersion: live }}
       changes={['listDeployments', 'getProject', 'diffVersion']}
-      onDone={() => {
-        replaceThumbnail(projectId);
-        if (live !== undefined) {
-          offer(texts.undo.rolledBack(version), 'rollBackProject', [
-            { projectId, version: live, expectedVersion: version },
-          ]);
-        }
-      }}
+      onDone={() => onDone(version)}
     />
   );
 }

@@ -8,6 +8,7 @@ import type { Project } from '../../api/contract.ts';
 import { readAgain } from '../../api/read-again.ts';
 import { useUndo } from '../../shell/use-undo.ts';
 import { texts } from '../../texts/en.ts';
+import { dismissDone } from '../../upload/upload-store.ts';
 
 const t = texts.projects;
 
@@ -76,6 +77,7 @@ export function useBulkChange(projects: readonly Project[], onDone: () => void) 
         }
       } finally {
         const { text, back } = undoOf[action];
+        for (const { projectId } of done) dismissDone(projectId);
         if (done.length > 0) offer(text(done.length), back, done);
       }
     },
