@@ -117,12 +117,12 @@ export function signedObjects(
   };
 }
 
-/** The ETag with which S3 sends an object. */
-export function signedEtags(calls: SignedCalls, bucket: string) {
-  return async (key: string): Promise<string | undefined> => {
+/** The headers with which S3 sends an object, `etag` and `last-modified` among them. */
+export function signedValidators(calls: SignedCalls, bucket: string) {
+  return async (key: string) => {
     const url = objectUrl(calls, bucket, key);
     const call = { service: 's3', operation: 'HeadObject', method: 'HEAD', url } as const;
-    return (await calls.send({ ...call, headers: {}, maxBytes: 0 })).headers['etag'];
+    return (await calls.send({ ...call, headers: {}, maxBytes: 0 })).headers;
   };
 }
 

@@ -5,7 +5,7 @@ import { shareLinkReader } from '../../adapters/dynamodb/projects/share-link-row
 import { keptVersion, namedPreview } from '../../adapters/dynamodb/projects/version-row.ts';
 import { signedCalls } from '../../adapters/signed-calls/signed-calls.ts';
 import {
-  signedEtags,
+  signedValidators,
   signedItems,
   signedObjects,
 } from '../../adapters/signed-calls/signed-services.ts';
@@ -90,7 +90,7 @@ export async function answerVisit(
 async function bytesOf(request: EdgeRequest, outcome: VisitOutcome, result: UrlResult) {
   const { site, decision } = outcome;
   return decision.kind === 'left-to-storage' && site !== undefined
-    ? storedFileBytes(services().readEtag, request, site, decision)
+    ? storedFileBytes(services().readValidators, request, site, decision)
     : visitorBytes(request, outcome, result);
 }
 
@@ -191,7 +191,7 @@ const services = lazy(() => {
     assets: () => VIEWER_ASSETS,
     build: PAGES_BUILD,
     settingTime: settingTime(),
-    readEtag: signedEtags(calls, setting('CONTENT_BUCKET')),
+    readValidators: signedValidators(calls, setting('CONTENT_BUCKET')),
     contents: contentMemory(),
     bodies: sentBodies(),
     heads: { ...urls, openScriptPath: VIEWER_ASSETS.open },

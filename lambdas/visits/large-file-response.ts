@@ -9,7 +9,7 @@ import {
 import type { ServingRecord } from '../../core/visit/serving-record.ts';
 import { logger } from '../shared/logger.ts';
 import type { EdgeRequest } from './edge-request.ts';
-import { ofWhole } from './record-traffic.ts';
+import { ofWhole, type SentValidators } from './record-traffic.ts';
 import {
   privateRedirect,
   privateResponse,
@@ -60,15 +60,15 @@ function openedTo({ isOpen, fields }: ServedFile, response: VisitResponse): Visi
  */
 export const leftToStorage = 416;
 
-/** Reads the ETag with which storage sends an object. */
-export type ReadEtag = (key: string) => Promise<string | undefined>;
+/** Reads the headers by which storage compares an object. */
+export type ReadValidators = (key: string) => Promise<SentValidators>;
 
 /**
  * The number of bytes that storage sends a visitor: those of the requested range, or none if the visitor has this file
- * already. Only storage knows the ETag that tells so.
+ * already. Only storage knows what tells so.
  */
 export async function storedFileBytes(
-  readEtag: ReadEtag,
+  readValidators: ReadValidators,
   request: Pick<EdgeRequest, 'viewer' | 'conditions'>,
   site: ServingRecord,
   { file }: Extract<AddressedDecision, { kind: 'left-to-storage' }>,
@@ -76,15 +76,15 @@ export async function storedFileBytes(
   const { method, ifNoneMatch, ifRange } = request.viewer;
   if (method === 'HEAD') return 0;
   const isConditional = ifNoneMatch !== undefined || ifRange !== undefined;
-  const etag = isConditional ? await etagOrNone(readEtag, storedKey(site, file)) : undefined;
-  // Whether a date or `*` matches is not known here, so the file counts as sent.
+  const known = isConditional ? await validatorsOrNone(readValidators, storedKey(site, file)) : {};
+  // Whether `*` matches is not known here, so the file counts as sent.
   const viewer = { ...request.viewer, ifNoneMatch: ifNoneMatch?.replaceAll('*', '') };
-  return ofWhole({ viewer, conditions: {} }, sentBytes(file), etag);
+  return ofWhole({ viewer, conditions: {} }, sentBytes(file), known);
 }
 
-async function etagOrNone(readEtag: ReadEtag, key: string): Promise<string | undefined> {
-  return readEtag(key).catch((error: unknown) => {
+async function validatorsOrNone(read: ReadValidators, key: string): Promise<SentValidators> {
+  return read(key).catch((error: unknown) => {
     logger.error('the ETag of a large file was not read', { error: String(error) });
-    return undefined;
+    return {};
   });
 }

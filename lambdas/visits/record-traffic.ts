@@ -61,13 +61,12 @@ export function visitorBytes(
 ): number {
   if (request.viewer.method === 'HEAD') return 0;
   const inBody = Buffer.byteLength(body, isBase64Encoded === true ? 'base64' : 'utf8');
-  if (decision.kind === 'not-modified')
-    return ofWhole(request, sentBytes(decision.file), headers['etag']);
+  if (decision.kind === 'not-modified') return ofWhole(request, sentBytes(decision.file), headers);
   if (decision.kind === 'single-file-page' && body === '')
-    return ofWhole(request, shownBytes(decision, site), headers['etag']);
+    return ofWhole(request, shownBytes(decision, site), headers);
   const isWhole =
     decision.kind === 'file' && decision.range === undefined && decision.rangeField === undefined;
-  return isWhole ? ofWhole(request, inBody, headers['etag']) : inBody;
+  return isWhole ? ofWhole(request, inBody, headers) : inBody;
 }
 
 /** The bytes of a file that its page shows as text; the edge may send its copy of such a page too. */
@@ -80,13 +79,18 @@ function shownBytes(
   return isText ? Math.min(size, shownBytesOf(path)) : 0;
 }
 
+/** The headers by which a visitor's copy of a file is compared; without one, no copy is the same by it. */
+export type SentValidators = Readonly<
+  Partial<Record<'etag' | 'last-modified', string | undefined>>
+>;
+
 /** The bytes that a visitor gets of a file of `size` bytes that the edge has, or gets as a whole. */
 export function ofWhole(
   { viewer, conditions }: Pick<EdgeRequest, 'viewer' | 'conditions'>,
   size: number,
-  etag = '',
+  { etag = '', 'last-modified': lastModified = '' }: SentValidators,
 ): number {
-  const current = { etag, lastModified: new Date(0) };
+  const current = { etag, lastModified: new Date(lastModified) };
   const { ifNoneMatch, ifRange, range } = viewer;
   const hasCopy = evaluatePreconditions({ ifNoneMatch }, current) === 'not-modified';
   // The edge revalidates by ETag only, so a condition with only a date comes from a visitor who has

@@ -12,6 +12,8 @@ const file: ServedFile = {
   contentType: 'image/jpeg',
   entry: { size, hash: 'abc' },
 };
+const published = 'Mon, 02 Mar 2026 10:00:00 GMT';
+const epoch = 'Thu, 01 Jan 1970 00:00:00 GMT';
 const whole = Buffer.alloc(size).toString('base64');
 
 interface Asked {
@@ -31,10 +33,19 @@ function bytesOf({
   site,
   body,
 }: Asked) {
-  const result = { headers: { etag }, isBase64Encoded: true, ...(body !== undefined && { body }) };
+  const result = {
+    headers: { etag, 'last-modified': published },
+    isBase64Encoded: true,
+    ...(body !== undefined && { body }),
+  };
   const request = { viewer: { method: 'GET', ...viewer }, conditions };
   return visitorBytes(request, { decision, site }, result);
 }
+
+const asksSince = (ifRange: string): Asked => ({
+  viewer: { range: 'bytes=0-0', ifRange },
+  body: whole,
+});
 
 describe('the bytes that a visitor gets', () => {
   const fresh = { kind: 'not-modified', file } as const;
@@ -43,6 +54,8 @@ describe('the bytes that a visitor gets', () => {
   const aText = aSite({ type: 'code' });
   const aPicture = aSite({ type: 'image' });
   const cases: [string, Asked, number][] = [
+    ['a file, for a range since 1970', asksSince(epoch), size],
+    ['a range since the file was published', asksSince(published), 1],
     ['a file', { body: whole }, size],
     [
       'a file that the edge has, and the visitor not',
@@ -135,6 +148,8 @@ describe('the bytes that a visitor gets of a file that is left to storage', () =
     ['a range that it does not have', { range: 'bytes=6000000000-' }, 0],
     ['a range of the version that the visitor has', { range: 'bytes=0-99', ifRange: s3Etag }, 100],
     ['the file, for a range of another version', { range: 'bytes=0-99', ifRange: '"x"' }, 5e9],
+    ['a range since the file was stored', { range: 'bytes=0-99', ifRange: published }, 100],
+    ['the file, for a range since 1970', { range: 'bytes=0-0', ifRange: epoch }, 5e9],
     ['nothing, if the visitor has it', { ifNoneMatch: `"x", ${s3Etag}` }, 0],
     ['the file, if the visitor has another one', { ifNoneMatch: '"x"' }, 5e9],
     ['the file, for whatever the visitor has', { ifNoneMatch: '*' }, 5e9],
@@ -143,8 +158,8 @@ describe('the bytes that a visitor gets of a file that is left to storage', () =
   test.each(cases)('%s', async (_, viewer, expected) => {
     const request = { viewer: { method: 'GET', ...viewer }, conditions: {} };
     const decision = { kind: 'left-to-storage', file: large } as const;
-    const readEtag = async () => s3Etag;
-    expect(await storedFileBytes(readEtag, request, aSite(), decision)).toBe(expected);
+    const read = async () => ({ etag: s3Etag, 'last-modified': published });
+    expect(await storedFileBytes(read, request, aSite(), decision)).toBe(expected);
   });
 
   test('the file, if storage does not say what the visitor has', async () => {

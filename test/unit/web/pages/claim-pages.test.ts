@@ -93,7 +93,7 @@ describe('claimPage', () => {
     const { html } = claimPage(aClaim({ keeping }));
     expect(html).toContain('On the free plan it stays online for 7 days');
     expect(html.includes('A new account starts with a paid plan for 7 days.')).toBe(trial);
-    expect(html.includes('If you have no account yet, you get one')).toBe(account);
+    expect(html.includes('New here? The code creates your account')).toBe(account);
   });
 });
 

@@ -101,7 +101,7 @@ describe('consentPage', () => {
 describe('signInPage', () => {
   test.each([true, false])('promises an account only where there is one: %s', (signUpOpen) => {
     const { html } = signInPage({ brand, clientName: 'Claude', target, signUpOpen });
-    expect(html.includes('If you have no account yet, you get one')).toBe(signUpOpen);
+    expect(html.includes('New here? The code creates your account')).toBe(signUpOpen);
   });
 
   test('keeps the entered value, and links the error to the field', () => {
