@@ -27,6 +27,8 @@ export const Account = z.object({
   liftingAt: z.optional(Instant),
   /** When its owner deleted it; it counts as suspended until its owner signs in again. */
   closedAt: z.optional(Instant),
+  /** Set with `closedAt`, and kept while an operator suspends it, which ends `closedAt`. */
+  deletedAt: z.optional(Instant),
   /** Set with `closedAt`: the token of the link in mails that stops this deletion. */
   stopToken: z.optional(z.string()),
   /** Set when it was reopened, until its projects are back too. */

@@ -45,6 +45,11 @@ export interface AccountStore {
    * closed.
    */
   close(accountId: AccountId, closing: { at: Instant; stopToken: string }): Promise<boolean>;
+  /**
+   * Closes an account again that its owner had deleted before an operator suspended it; false if it is not
+   * suspended, or closed.
+   */
+  closeAgain(accountId: AccountId, closing: { at: Instant; stopToken: string }): Promise<boolean>;
   /** Reopens an account that was closed at `closedAt`; false once its removal has begun. */
   reopen(accountId: AccountId, reopening: { closedAt: Instant; at: Instant }): Promise<boolean>;
 }

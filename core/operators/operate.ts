@@ -32,7 +32,7 @@ export interface OperateDeps extends takedowns.TakedownDeps {
   operators: readonly string[];
   reports: Pick<AbuseReports, 'list' | 'findOpen' | 'resolve'>;
   addresses: Pick<Addresses, 'siteUrl'>;
-  accounts: Pick<AccountStore, 'findByEmail' | 'get'>;
+  accounts: Pick<AccountStore, 'findByEmail' | 'get' | 'closeAgain'>;
   admin: Pick<AccountAdmin, 'beginSuspension' | 'beginLifting' | 'endSuspension'>;
   owned: takedowns.TakedownDeps['owned'] & suspension.SuspendDeps['owned'];
   moderationMailer: ModerationMailer;

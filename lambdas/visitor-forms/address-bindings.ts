@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { noToken } from '../../core/visit/access/viewer.ts';
 import {
@@ -41,12 +42,16 @@ export const addressBindings: Binding[] = [
 
 const purpose = 'so nobody can confirm an address';
 
+/** SES answers within a fraction of it. */
+const pauseMs = 1000;
+
 /** Further dependencies of the two forms. */
 const proofServices = lazy(() => {
   const mail = accountMail();
   const minutes = codeSeconds / 60;
   return {
     ...visitorServices(),
+    pause: () => setTimeout(pauseMs),
     visitorMailer: {
       sendCode: (email: string, code: { digits: string; longCode: string; host: string }) =>
         mail.send(email, purpose, (sender) => visitorCodeMail({ ...sender, ...code, minutes })),

@@ -33,7 +33,7 @@ export function accountAdmin(client: DynamoDBDocumentClient, table: string): Acc
     beginLifting: (accountId, liftingAt) =>
       change(accountId, {
         set: { liftingAt },
-        when: 'attribute_exists(suspendedAt) AND attribute_not_exists(closedAt)',
+        when: 'attribute_exists(suspendedAt) AND attribute_not_exists(deletedAt)',
       }),
     endSuspension: (accountId, liftingAt, trialEndsAt) =>
       change(accountId, {

@@ -16,7 +16,7 @@ import { checkParts } from './plan-check-table.ts';
 export function accountClosing(
   client: DynamoDBDocumentClient,
   TableName: string,
-): Pick<AccountStore, 'close' | 'reopen'> {
+): Pick<AccountStore, 'close' | 'closeAgain' | 'reopen'> {
   const changeAndCheck = async (accountId: AccountId, dueAt: Instant, change: Change) => {
     const unmet = await writeTransaction(client, [
       ['account', update(TableName, accountKey(accountId), change)],
@@ -27,14 +27,20 @@ export function accountClosing(
   return {
     close: (accountId, { at, stopToken }) =>
       changeAndCheck(accountId, at, {
-        set: { suspendedAt: at, closedAt: at, stopToken },
+        set: { suspendedAt: at, closedAt: at, deletedAt: at, stopToken },
         remove: ['reopenedAt'],
         when: 'attribute_exists(pk) AND attribute_not_exists(suspendedAt)',
+      }),
+    closeAgain: (accountId, { at, stopToken }) =>
+      changeAndCheck(accountId, at, {
+        set: { suspendedAt: at, closedAt: at, stopToken },
+        remove: ['suspensionReason', 'liftingAt'],
+        when: 'attribute_exists(suspendedAt) AND attribute_exists(deletedAt) AND attribute_not_exists(closedAt)',
       }),
     reopen: (accountId, { closedAt, at }) =>
       changeAndCheck(accountId, at, {
         set: { reopenedAt: at },
-        remove: ['suspendedAt', 'closedAt', 'stopToken'],
+        remove: ['suspendedAt', 'closedAt', 'deletedAt', 'stopToken'],
         when: 'closedAt = :closedAt AND attribute_not_exists(removingAt)',
         values: { closedAt },
       }),

@@ -6,7 +6,7 @@ import type { PlanChecks, PlanCheckTime } from '../../projects/history/account-h
 import {
   changeAllProjects,
   resumedFields,
-  type SuspendDeps,
+  type AllProjectsDeps,
 } from '../../projects/moderation/suspend-account.ts';
 import type { OwnedProjectStore } from '../../projects/owned-projects.ts';
 import { removalOnRequest } from '../../projects/removal/removal.ts';
@@ -18,7 +18,7 @@ import type { PublisherStore } from '../publishers/trusted-publisher.ts';
 import type { AccountRemoval, AccountStore, KeyStore, SessionStore } from '../ports.ts';
 import { restorableUntil } from './close-account.ts';
 
-export interface SettleClosingDeps extends Omit<SuspendDeps, 'accounts' | 'owned' | 'admin'> {
+export interface SettleClosingDeps extends Omit<AllProjectsDeps, 'accounts' | 'owned'> {
   accounts: Pick<AccountStore, 'get'>;
   owned: Pick<OwnedProjectStore, 'change' | 'scan' | 'list' | 'beginRemoval'>;
   history: Pick<PlanChecks, 'findCheck' | 'moveCheck' | 'forgetTime'>;

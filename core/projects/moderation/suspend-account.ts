@@ -7,13 +7,19 @@ import { instant } from '../../instants.ts';
 import type { NextProjectState } from '../change/project-change.ts';
 import { type OperatorDeps, OperatorError, changeAsOperator } from './operator-change.ts';
 import type { OwnedProjectStore } from '../owned-projects.ts';
+import { newClaimToken } from '../claims/claim.ts';
 import type { Project } from '../project.ts';
 import { workPool } from '../publishing/work-pool.ts';
 
-export interface SuspendDeps extends Omit<OperatorDeps, 'sites' | 'roots' | 'owned'> {
+/** The dependencies of a change of all projects of an account. */
+export interface AllProjectsDeps extends Omit<OperatorDeps, 'sites' | 'roots' | 'owned'> {
   accounts: Pick<AccountStore, 'get'>;
-  admin: Pick<AccountAdmin, 'beginSuspension' | 'beginLifting' | 'endSuspension'>;
   owned: Pick<OwnedProjectStore, 'change' | 'scan'>;
+}
+
+export interface SuspendDeps extends AllProjectsDeps {
+  accounts: Pick<AccountStore, 'get' | 'closeAgain'>;
+  admin: Pick<AccountAdmin, 'beginSuspension' | 'beginLifting' | 'endSuspension'>;
 }
 
 /**
@@ -40,11 +46,17 @@ export async function suspendAccount(
 }
 
 /**
- * Lifts a suspension and restores the earlier state: the projects first, the account last.
+ * Lifts a suspension and restores the earlier state: the projects first, the account last. An account that its owner
+ * had deleted is deleted again, with 30 days from now in which a sign-in restores it.
  * @throws OperatorError
  */
 export async function unsuspendAccount(deps: SuspendDeps, accountId: AccountId): Promise<Account> {
   const liftingAt = instant(deps.now());
+  const { deletedAt } = await requireAccount(deps, accountId);
+  if (deletedAt !== undefined) {
+    await deps.accounts.closeAgain(accountId, { at: liftingAt, stopToken: newClaimToken() });
+    return requireAccount(deps, accountId);
+  }
   if (!(await deps.admin.beginLifting(accountId, liftingAt)))
     return requireAccount(deps, accountId);
   await changeAllProjects(deps, accountId, {
@@ -84,7 +96,7 @@ function postpone(at: Instant, from: Instant, to: Instant): Instant {
 }
 
 async function requireAccount(
-  { accounts }: Pick<SuspendDeps, 'accounts'>,
+  { accounts }: Pick<AllProjectsDeps, 'accounts'>,
   accountId: AccountId,
 ): Promise<Account> {
   const account = await accounts.get(accountId);
@@ -112,7 +124,7 @@ const passes = { most: 30, pauseMs: 1000 };
  * project may not be listed yet. False if it became late: then a second call changes the rest.
  */
 export async function changeAllProjects(
-  deps: Omit<SuspendDeps, 'admin'>,
+  deps: AllProjectsDeps,
   accountId: AccountId,
   change: AccountWideChange,
 ): Promise<boolean> {
@@ -131,7 +143,7 @@ export async function changeAllProjects(
  * to their own rows.
  */
 async function changeListedProjects(
-  deps: Omit<SuspendDeps, 'admin'>,
+  deps: AllProjectsDeps,
   accountId: AccountId,
   change: AccountWideChange,
 ): Promise<number> {
@@ -155,7 +167,7 @@ async function changeListedProjects(
 
 /** The changed project; undefined for one that was deleted in the meantime. */
 async function changeListedProject(
-  deps: Omit<SuspendDeps, 'admin'>,
+  deps: AllProjectsDeps,
   id: ProjectId,
   { next, expects }: AccountWideChange,
 ): Promise<Project | undefined> {

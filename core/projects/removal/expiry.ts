@@ -51,13 +51,16 @@ export function removalDueAt(
   return instant(plusSeconds(new Date(expiresAt), expiredKeptDays * daySeconds));
 }
 
-/** Whether webhooks are still to be told, a day before, that an owned project ends. */
-export function isEndUnannounced(
-  project: Pick<Project, 'ownerId' | 'expiresAt' | 'suspendedAt' | 'announcedEnd'>,
-): boolean {
-  const { ownerId, expiresAt, suspendedAt, announcedEnd } = project;
-  const mayEnd = ownerId !== null && expiresAt !== null && suspendedAt === null;
-  return mayEnd && announcedEnd !== expiresAt;
+/**
+ * Whether webhooks are still to be told, a day before, that an owned project ends that visitors can open. An end that
+ * is moved by less than a day is not told again: each time costs messages.
+ */
+export function isEndUnannounced(project: Project): boolean {
+  const { ownerId, expiresAt, suspendedAt, archivedAt, announcedEnd } = project;
+  if (ownerId === null || expiresAt === null) return false;
+  if (suspendedAt !== null || archivedAt !== null) return false;
+  if (announcedEnd === undefined) return true;
+  return Math.abs(Date.parse(expiresAt) - Date.parse(announcedEnd)) >= daySeconds * 1000;
 }
 
 /** When the sweep has to do something with a project: to announce its end, then to remove it. */

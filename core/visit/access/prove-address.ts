@@ -45,6 +45,8 @@ export interface ProveVisitorDeps extends FindSiteDeps, ViewerDeps {
   counters: Pick<Counters, 'count' | 'reserve' | 'release'>;
   visitors: Pick<VisitorStore, 'find' | 'listOf' | 'admit'>;
   visitorMailer: VisitorMailer;
+  /** Resolves after longer than a mail takes to be sent: the time of an answer must not tell who gets one. */
+  pause(): Promise<unknown>;
   /** Called when a mail was not accepted for its recipient; the visitor's answer does not say so. */
   onFailure(item: unknown, error: unknown): void;
   now(): Date;
@@ -100,18 +102,36 @@ export async function askForCode(
   const { token, digits } = newVisitorCode(deps.accessSecret, purpose, now);
   const longCode = newVisitorLongCode(deps.accessSecret, purpose, now);
   const reader = await judgeReader(deps.visitors, found, email);
-  const busyFor = { ownerId: found.ownerId ?? found.projectId, isKnown: reader === 'known' };
-  if (busySeconds === undefined || (await isMailedWhileBusy(deps.counters, busyFor, now))) {
-    await sendMail(deps, found, email, reader !== 'unlisted' && { digits, longCode });
-  }
+  const code = reader !== 'unlisted' && { digits, longCode };
+  if (busySeconds === undefined) await sendMail(deps, found, email, code);
+  else await mailWhileBusy(deps, found, { email, code, isKnown: reader === 'known' });
   return { kind: 'sent', email, token, busySeconds };
 }
+
+/** Mails known readers only. It takes as long for everybody, and a mail that fails is not told. */
+async function mailWhileBusy(
+  deps: ProveVisitorDeps,
+  found: FoundSite,
+  { email, code, isKnown }: { email: string; code: MailedCode; isKnown: boolean },
+): Promise<void> {
+  const pause = deps.pause();
+  const reader = { ownerId: found.ownerId ?? found.projectId, isKnown };
+  if (await isMailedWhileBusy(deps.counters, reader, deps.now())) {
+    await sendMail(deps, found, email, code).catch((error: unknown) =>
+      deps.onFailure({ kind: 'visitor-mail', projectId: found.projectId }, error),
+    );
+  }
+  await pause;
+}
+
+/** `false`: the address is not on the list. */
+type MailedCode = { digits: string; longCode: string } | false;
 
 async function sendMail(
   { visitorMailer, onFailure }: Pick<ProveVisitorDeps, 'visitorMailer' | 'onFailure'>,
   { projectId, host }: FoundSite,
   email: string,
-  code: { digits: string; longCode: string } | false,
+  code: MailedCode,
 ): Promise<void> {
   const sent =
     code === false

@@ -90,25 +90,27 @@ const sharedLimits = (projectId: ProjectId) =>
 
 /** Mails to known readers beyond the shared limits: an owner lists whom they like, and as many as they like. */
 const limitsOfKnown = (ownerId: string) => [
+  // A fifth of what the installation sends, so that it takes five accounts to use that up.
+  { key: `known-visitor-mails-of#${ownerId}`, limit: 100, windowSeconds: 3600 },
   { key: `known-visitor-mails-of#${ownerId}`, limit: 500, windowSeconds: daySeconds },
   { key: 'known-visitor-mails', ...mailBudget, limit: mailBudget.limit / 2 },
 ];
 
 /**
- * Whether a reader still gets a mail where the shared limits are used up: a known one, while there is room. Others
- * count under a name of their own, so that the work is the same.
+ * Whether a reader still gets a mail where the shared limits are used up: a known one, while there is room. Others,
+ * and whom an earlier limit refuses, count under a name of their own, so that the work is the same.
  */
 export async function isMailedWhileBusy(
   counters: Pick<Counters, 'count'>,
   { ownerId, isKnown }: { ownerId: string; isKnown: boolean },
   now: Date,
 ): Promise<boolean> {
-  let isFull = false;
+  let isMailed = isKnown;
   for (const { key, limit, windowSeconds } of limitsOfKnown(ownerId)) {
-    const counted = isKnown ? key : `others-${key}`;
-    if ((await counters.count(counted, windowSeconds, now)) > limit) isFull = true;
+    const counted = isMailed ? key : `others-${key}`;
+    if ((await counters.count(counted, windowSeconds, now)) > limit) isMailed = false;
   }
-  return isKnown && !isFull;
+  return isMailed;
 }
 
 /**

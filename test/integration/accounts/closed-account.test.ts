@@ -219,8 +219,30 @@ describe('an account that its owner deletes', () => {
     world.pass(closedAccountDays + 1);
     await world.settle();
     expect(await world.account()).toMatchObject({ suspendedAt: expect.any(String) });
-    await unsuspendAccount(operator, world.caller.account.id);
+    // Lifting does not undo what its owner did, who has 30 days again.
+    expect(await unsuspendAccount(operator, world.caller.account.id)).toMatchObject({
+      closedAt: world.now.toISOString(),
+    });
+    expect(await world.settle()).toBe(true);
+    expect((await world.shown(id)).takenDown).toBe(true);
+    world.pass(closedAccountDays - 1);
+    await world.reopen();
+    await world.settle();
     expect((await world.shown(id)).takenDown).toBe(false);
+    expect(await world.account()).not.toHaveProperty('deletedAt');
+  });
+
+  test('and that an operator suspended meanwhile is removed 30 days after that is lifted', async () => {
+    const world = await aWorld();
+    const operator = { ...world.deps, admin: accountAdmin(stores.client, tables.accounts) };
+    await world.publish(page);
+    await world.close();
+    await suspendAccount(operator, world.caller.account.id);
+    await unsuspendAccount(operator, world.caller.account.id);
+    await world.settle();
+    world.pass(closedAccountDays);
+    expect(await world.settle()).toBe(true);
+    expect(await world.account()).toBeUndefined();
   });
 
   test('is not opened by an operator who lifts a suspension', async () => {

@@ -69,7 +69,11 @@ test('an operator is named by their mailbox, however it is written', async () =>
 test('an operator is not suspended by another, and the try is logged', async () => {
   const deps = {
     ...untouched([email]),
-    accounts: { get: async () => caller.account, findByEmail: async () => caller.account },
+    accounts: {
+      get: async () => caller.account,
+      findByEmail: async () => caller.account,
+      closeAgain: async () => false,
+    },
   };
   await expect(suspendAccount(deps, caller, { accountId: id, reason: 'x' })).rejects.toMatchObject({
     code: 'INVALID_REQUEST',

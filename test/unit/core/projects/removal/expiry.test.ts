@@ -60,6 +60,12 @@ test.each<[string, Partial<Project>, string | null]>([
     { announcedEnd: '2026-02-01T00:00:00.000Z' },
     '2026-02-28T12:15:00.000Z',
   ],
+  [
+    'for the removal alone where the end was moved by less than a day',
+    { announcedEnd: '2026-02-28T12:16:00.000Z' },
+    '2026-03-31T12:15:00.000Z',
+  ],
+  ['for the removal alone of an archived project', { archivedAt: end }, '2026-03-31T12:15:00.000Z'],
   ['at the end of a temporary project', { ownerId: null }, end],
   ['never without an end', { expiresAt: null }, null],
   ['never while its account is suspended', { suspendedAt: end }, null],

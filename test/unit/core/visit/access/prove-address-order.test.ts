@@ -71,6 +71,7 @@ test('in every order of steps, a code that was open when the owner took somebody
             sendNotListed: async () => undefined,
           },
           accessSecret: fixedSecret('a secret of a test'),
+          pause: async () => undefined,
           onFailure: () => undefined,
           now: () => now,
         };
