@@ -52,13 +52,10 @@ export async function suspendAccount(
  */
 export async function unsuspendAccount(deps: SuspendDeps, accountId: AccountId): Promise<Account> {
   const liftingAt = instant(deps.now());
-  const { deletedAt } = await requireAccount(deps, accountId);
-  if (deletedAt !== undefined) {
+  if (!(await deps.admin.beginLifting(accountId, liftingAt))) {
     await deps.accounts.closeAgain(accountId, { at: liftingAt, stopToken: newClaimToken() });
     return requireAccount(deps, accountId);
   }
-  if (!(await deps.admin.beginLifting(accountId, liftingAt)))
-    return requireAccount(deps, accountId);
   await changeAllProjects(deps, accountId, {
     expects: 'lifting',
     next: (project) => resumedFields(project, liftingAt),

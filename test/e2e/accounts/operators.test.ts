@@ -206,6 +206,20 @@ local('an operator in a browser', () => {
     expect((await ask(url)).text).toBe('served');
   });
 
+  test('does not bring an account back that its owner deleted, by lifting its suspension', async () => {
+    const { email, key } = await somebodysProject();
+    const { accountId } = await accountOf(email);
+    const owner = await new Browser(email).signIn();
+    expect((await owner.send('DELETE', '/v1/account', { confirm: email })).status).toBe(200);
+    const path = `/v1/operator/accounts/${accountId}/suspension`;
+    const suspended = await operator.send('POST', path, { reason: 'Phishing.' });
+    expect(suspended.json.data).toMatchObject({ state: 'suspended' });
+    expect((await operator.send('DELETE', path)).json.data).toMatchObject({ state: 'closed' });
+    expectRefusal(await get('/v1/user', key), 403, 'ACCOUNT_SUSPENDED');
+    await new Browser(email).signIn();
+    expect((await get('/v1/user', key)).status).toBe(200);
+  });
+
   test('gets a sentence for what does not exist, and cannot suspend an operator', async () => {
     const missing = crypto.randomUUID();
     const nobody = await operator.send('GET', '/v1/operator/accounts?account=x@y.example');
