@@ -40,8 +40,10 @@ export function webhookClient(
       );
       try {
         const request = { url, method: 'POST', headers, body, maxBytes, isCut: true };
-        const { status, body: start } = await own.exchange(request, timeouts);
-        return { milliseconds: took(), status, body: start.toString('utf8') };
+        const { status, headers: answered, body: start } = await own.exchange(request, timeouts);
+        const [retryAfter] = /^\d{1,9}$/.exec(answered['retry-after'] ?? '') ?? [];
+        const result = { milliseconds: took(), status, body: start.toString('utf8') };
+        return { ...result, ...(retryAfter && { retryAfterSeconds: Number(retryAfter) }) };
       } catch (error) {
         return { milliseconds: took(), status: null, body: isEnded ? ended : reasonOf(error) };
       } finally {

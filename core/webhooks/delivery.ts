@@ -129,14 +129,21 @@ function unsent(createdAt: Instant, place = 0) {
   };
 }
 
+/** The result of an attempt, and for how long its receiver asks to be left alone (RFC 9110, `Retry-After`). */
+export interface Attempted extends AttemptResult {
+  retryAfterSeconds?: number;
+}
+
 /** The delivery after an attempt: it arrived, waits for the next attempt, or is given up. Pure. */
-export function afterAttempt(delivery: Delivery, result: AttemptResult, now: Date): Delivery {
+export function afterAttempt(delivery: Delivery, attempted: Attempted, now: Date): Delivery {
+  const { retryAfterSeconds = 0, ...result } = attempted;
   const attempts = delivery.attempts + 1;
   const noted = { ...delivery, attempts, lastAttempt: result };
   if (result.status !== null && result.status >= 200 && result.status < 300) {
     return { ...noted, state: 'delivered', nextAttemptAt: null };
   }
-  const next = plusSeconds(now, waits[attempts - 1] ?? longestWaitSeconds);
+  const asked = Math.min(retryAfterSeconds, longestWaitSeconds);
+  const next = plusSeconds(now, Math.max(waits[attempts - 1] ?? longestWaitSeconds, asked));
   return isTooOld(delivery, next)
     ? { ...noted, state: 'failed', nextAttemptAt: null }
     : { ...noted, nextAttemptAt: instant(next) };

@@ -81,9 +81,10 @@ const chatBodies = {
         .replaceAll('<', '&lt;')
         .replaceAll('>', '&gt;'),
     }),
-  // A message has up to 2,000 characters; nobody is mentioned by it.
+  // A message has up to 2,000 characters, with an address of up to 262 behind it; nobody is mentioned by it.
   discord: ([sentence, ...lines]: Lines) => {
-    const plain = sentence.slice(0, 900).replaceAll(/[\\`*_~|[\]()<>#:-]/g, '\\$&');
+    const start = sentence.slice(0, 850).replace(/[\uD800-\uDBFF]$/, '');
+    const plain = start.replaceAll(/[\\`*_~|[\]()<>#:-]/g, '\\$&');
     return JSON.stringify({
       content: [plain, ...lines].join('\n'),
       allowed_mentions: { parse: [] },

@@ -8,6 +8,7 @@ import { mayMail } from '../mail-notices.ts';
 import type { Addresses } from '../projects/addresses/addresses.ts';
 import {
   afterAttempt,
+  type Attempted,
   type AttemptResult,
   type Delivery,
   type DeliveryStore,
@@ -35,7 +36,7 @@ export interface WebhookClient {
     url: URL,
     request: { headers: Record<string, string>; body: string },
     mayGoOn: () => Promise<boolean>,
-  ): Promise<Omit<AttemptResult, 'at'>>;
+  ): Promise<Omit<Attempted, 'at'>>;
 }
 
 /** Tells owners of webhooks that were switched off, or that ended with their key: then `since` is null. */
@@ -209,7 +210,7 @@ async function attempt(
   deps: SendLaneDeps,
   { url, secrets, format }: Webhook,
   { delivery, place }: Attempt,
-): Promise<AttemptResult> {
+): Promise<Attempted> {
   const now = deps.now();
   const target = new URL(url);
   const at = instant(now);
@@ -256,10 +257,15 @@ function afterResult(
   const slowUntil = slowUntilAfter(webhook, result, now);
   const isOver =
     failingSince !== null && plusSeconds(new Date(failingSince), failingSeconds) <= now;
-  const enabled = webhook.enabled && !isOver && result.status !== 410;
+  const enabled = webhook.enabled && !isOver && !isGone(webhook, result);
   const isSame = failingSince === webhook.failingSince && slowUntil === webhook.slowUntil;
   if (isSame && enabled === webhook.enabled) return undefined;
   return { ...webhook, failingSince, slowUntil, enabled };
+}
+
+/** Whether a receiver says that it is no more. Chats answer 404 then, and Discord asks to be left alone after it. */
+function isGone({ format }: Webhook, { status }: Pick<AttemptResult, 'status'>): boolean {
+  return status === 410 || (status === 404 && format !== 'standard');
 }
 
 async function mailOwner(
