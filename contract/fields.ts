@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { notInTitles } from './limits.ts';
+import { notInTitles, titleRule } from './limits.ts';
 import { VersionWarning } from './visits/version-fields.ts';
 import { Bytes } from './visits/visit-fields.ts';
 
@@ -127,10 +127,7 @@ export const Title = z
   .trim()
   .min(1)
   .max(255)
-  .refine((title) => !notInTitles.test(title), {
-    error:
-      'must be one line without control characters or characters that change the direction of text',
-  });
+  .refine((title) => !notInTitles.test(title), { error: titleRule });
 
 /**
  * The content to publish: files in the request, or an earlier upload that was sent directly to

@@ -91,3 +91,5 @@ export function describeWindow(seconds: number): string {
 
 /** Characters that no title has: it is one line, and cannot reorder the text around it (bidirectional controls). */
 export const notInTitles = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
+export const titleRule =
+  'must be one line without control characters or characters that change the direction of text';

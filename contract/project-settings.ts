@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { notInTitles, titleRule } from './limits.ts';
 import { Spa } from './visits/visit-fields.ts';
 
 /**
@@ -14,7 +15,12 @@ export const ProjectSettings = z.object({
   /** Hides the download button of viewer pages. */
   disableDownloads: z.boolean(),
   /** Null falls back to the project's title. */
-  pageTitle: z.nullable(z.string().check(z.maxLength(255))),
+  pageTitle: z.nullable(
+    z.string().check(
+      z.maxLength(255),
+      z.refine((title) => !notInTitles.test(title), { error: titleRule }),
+    ),
+  ),
   metaDescription: z.nullable(z.string().check(z.maxLength(1000))),
   /** False: nothing new is recorded about visitors. */
   analyticsEnabled: z.boolean(),

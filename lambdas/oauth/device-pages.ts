@@ -59,7 +59,7 @@ async function submitForm(request: ApiRequest) {
   const isAllowed = form.get('decision') === 'allow';
   const device = await waitingDevice(request, user, typedCode(request));
   const decision = isAllowed ? 'allowed' : 'denied';
-  const person = { ...request.caller, account: user.account };
+  const person = { ...request.caller, account: user.account, sessionHash: user.tokenHash };
   if (device === undefined || !(await decideDevice(services, person, device, decision))) {
     return unknownCode(request);
   }

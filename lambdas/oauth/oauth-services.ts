@@ -36,6 +36,7 @@ export const oauthServices = lazy(() => {
     tokens: oauthTokenTable(client, table),
     devices: oauthDeviceTable(client, table),
     keys: keyTable(client, setting('ACCOUNTS_TABLE')),
+    sessions: sessionTable(client, setting('ACCOUNTS_TABLE')),
     publishers: publisherTable(client, setting('ACCOUNTS_TABLE')),
     usedTokens: usedTokenTable(client, table),
     keySets: keySets(),
@@ -52,7 +53,6 @@ export const authorizeServices = lazy(() => {
   return {
     ...oauthServices(),
     ...signInServices(client),
-    sessions: sessionTable(client, setting('ACCOUNTS_TABLE')),
     plans: deployedPlans(),
     brand: setting('BRAND'),
     accessSecret: deployedSecret('ACCESS_SECRET_ARN'),

@@ -25,9 +25,9 @@ export function oauthDeviceTable(client: DynamoDBDocumentClient, table: string):
     async notePoll(userCode, { polledAt, intervalSeconds }) {
       await change(userCode, { set: { polledAt, intervalSeconds }, ...exists });
     },
-    decide: (userCode, { decision, accountId }) =>
+    decide: (userCode, { decision, accountId, sessionHash }) =>
       change(userCode, {
-        set: { decision, accountId },
+        set: { decision, accountId, sessionHash },
         when: 'attribute_exists(pk) AND attribute_not_exists(decision)',
       }),
     redeem: (userCode, usedAt) =>

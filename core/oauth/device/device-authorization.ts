@@ -147,11 +147,11 @@ export async function findWaitingDevice(
  */
 export async function decideDevice(
   deps: Pick<OAuthDeps, 'devices' | 'counters'> & SignInNoticeDeps,
-  person: AccountCaller,
+  person: AccountCaller & Pick<DeviceDecision, 'sessionHash'>,
   { userCode, address, country }: DeviceAuthorization,
   decision: DeviceDecision['decision'],
 ): Promise<boolean> {
-  const { account } = person;
+  const { account, sessionHash } = person;
   const isAllowed = decision === 'allowed';
   if (isAllowed) {
     const allowed = {
@@ -161,7 +161,8 @@ export async function decideDevice(
     };
     await countAttempt(deps.counters, person, allowed, deps.now());
   }
-  const isFirst = await deps.devices.decide(userCode, { decision, accountId: account.id });
+  const decided = { decision, accountId: account.id, sessionHash };
+  const isFirst = await deps.devices.decide(userCode, decided);
   if (isFirst && isAllowed) {
     const agent = { userAgent: '', country, browserToken: undefined };
     const caller = { address, requestId: '', agent };

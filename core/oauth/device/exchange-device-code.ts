@@ -1,4 +1,5 @@
 import { hashKey, newApiKey, newSignInKey } from '../../accounts/keys/api-key.ts';
+import { type CredentialDeps, findActiveCredential } from '../../accounts/keys/live-credential.ts';
 import { hasExpired, instant } from '../../instants.ts';
 import { parameter, requireSingle } from '../authorization/request-parameters.ts';
 import type { Caller } from '../../caller.ts';
@@ -26,7 +27,7 @@ const slowerSeconds = 5;
  * @throws CodedError RATE_LIMITED
  */
 export async function exchangeDeviceCode(
-  deps: ExchangeDeps & Pick<OAuthDeps, 'devices' | 'keys'>,
+  deps: ExchangeDeps & Pick<OAuthDeps, 'devices' | 'keys'> & CredentialDeps,
   caller: Caller,
   posted: ClientForm,
 ): Promise<KeyResponse> {
@@ -42,6 +43,8 @@ export async function exchangeDeviceCode(
   const accountId = requireAllowed(device, now) ? device.accountId : undefined;
   if (accountId === undefined) throw await pollError(deps, device, now);
   await requireActiveHolder(deps, accountId);
+  const allowedIn = { kind: 'session', tokenHash: device.sessionHash ?? '' } as const;
+  if ((await findActiveCredential(deps, accountId, allowedIn)) === undefined) throw signedOut();
   if (!(await deps.devices.redeem(userCode, instant(now)))) throw usedBefore();
   const key = newApiKey(deps.keyPrefix);
   const stored = {
@@ -78,6 +81,12 @@ async function pollError(
   return isTooFast
     ? new OAuthError('slow_down', `Wait ${interval} seconds between two requests.`)
     : new OAuthError('authorization_pending', 'The user has not decided yet.');
+}
+
+/** Who ended their sessions and looked at the list of keys has no key that comes afterwards. */
+function signedOut(): OAuthError {
+  const text = 'The browser that allowed it was signed out before the code was used. Begin again.';
+  return new OAuthError('invalid_grant', text);
 }
 
 function usedBefore(): OAuthError {

@@ -16,12 +16,15 @@ export const DeviceAuthorization = z.object({
   intervalSeconds: z.int(),
   polledAt: z.optional(Instant),
   decision: z.optional(z.enum(['allowed', 'denied'])),
-  /** Who decided. */
+  /** Who decided, and in which browser's session. */
   accountId: z.optional(AccountId),
+  sessionHash: z.optional(z.string()),
   /** Set when the key was handed out. */
   usedAt: z.optional(Instant),
 });
 export type DeviceAuthorization = z.infer<typeof DeviceAuthorization>;
 
 /** What a person decided about a program. */
-export type DeviceDecision = Required<Pick<DeviceAuthorization, 'decision' | 'accountId'>>;
+export type DeviceDecision = Required<
+  Pick<DeviceAuthorization, 'decision' | 'accountId' | 'sessionHash'>
+>;

@@ -12,12 +12,14 @@ import { aStranger, type OAuthStores, oauthStores } from '../../fixtures/agents/
 
 let stores: OAuthStores;
 let account: Account;
+let sessionHash: string;
 const mails: { email: string; country: string | null }[] = [];
 beforeAll(async () => {
   stores = await oauthStores();
 });
 beforeEach(async () => {
   account = await stores.anAccount();
+  sessionHash = await stores.aSession(account);
   stores.pass(1);
   mails.length = 0;
 });
@@ -53,7 +55,7 @@ async function decide(userCode: string, decision: 'allowed' | 'denied') {
   };
   return decideDevice(
     { ...stores.deps, ...notices },
-    { ...aStranger(), account },
+    { ...aStranger(), account, sessionHash },
     device,
     decision,
   );
@@ -99,6 +101,14 @@ test('an allowed code gives a key with its permissions, once, and its owner a ma
   await expect(poll(code)).rejects.toMatchObject({ code: 'invalid_grant' });
 });
 
+test('a code that was allowed gives no key once the session that allowed it has ended', async () => {
+  const { device_code: code, user_code: shown } = await begin();
+  await decide(shown, 'allowed');
+  await stores.sessions.end(sessionHash);
+  await expect(poll(code)).rejects.toMatchObject({ code: 'invalid_grant' });
+  expect(await stores.keys.list(account.id)).toEqual([]);
+});
+
 test('of many polls at once, one gets the key', async () => {
   const { device_code: code, user_code: shown } = await begin();
   await decide(shown, 'allowed');
@@ -130,6 +140,7 @@ test('a denied code gives nothing, and nobody decides twice', async () => {
     await stores.deps.devices.decide(device?.userCode ?? '', {
       decision: 'allowed',
       accountId: account.id,
+      sessionHash,
     }),
   ).toBe(false);
   expect(mails).toEqual([]);
