@@ -95,14 +95,6 @@ local('POST /v1/keys', () => {
     expect(await list(browser)).toEqual([]);
   });
 
-  test('an empty name is 400, and makes no key', async () => {
-    const browser = await aBrowser();
-    const answer = await browser.send('POST', '/v1/keys', { name: '' });
-    expectRefusal(answer, 400, 'INVALID_REQUEST');
-    expect(answer.json.details[0].path).toBe('name');
-    expect(await list(browser)).toEqual([]);
-  });
-
   test('allows exactly fifty keys, also for concurrent requests; a deleted key makes room', async () => {
     const browser = await aBrowser();
     await signIn(browser.email);
