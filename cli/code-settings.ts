@@ -24,7 +24,6 @@ export interface CodeFiles {
 /** Settings of the project that belong to the code; those that it does not name stay as they are. */
 export type CodeChanges = Pick<Input<'updateProjectSettings'>, 'title' | 'spa' | 'prettyUrls'>;
 
-/** Settings that belong to the code, from {@link projectFile}. */
 export interface CodeSettings {
   files: CodeFiles;
   project: CodeChanges;
@@ -123,7 +122,6 @@ function isLines(value: unknown): value is string[] {
   );
 }
 
-/** Whether a value of JSON is an object. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -41,7 +41,6 @@ export function privateFile<Value>(context: Pick<Context, 'env' | 'platform'>, n
   };
 }
 
-/** Keys by the address of their installation. */
 export function credentials(context: Pick<Context, 'env' | 'platform'>) {
   return privateFile<{ key: string; email: string }>(context, 'credentials.json');
 }

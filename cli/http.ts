@@ -49,7 +49,6 @@ export interface FormFile {
 /** The service reads no longer field of a form, in bytes. */
 const maxFieldBytes = 8192;
 
-/** Whether a form can have these fields. */
 export function fitsForm(fields: object): boolean {
   return Object.values(fields).every(
     (value) => Buffer.byteLength(fieldText(value)) <= maxFieldBytes,

@@ -7,7 +7,6 @@ import { leadsOut } from './local-files.ts';
 
 /** What `.slipway/project.json` remembers of a folder: which project its files are. It holds no secret. */
 export interface LinkedProject {
-  /** The address of the installation. */
   service: string;
   projectId: string;
   url: string;
@@ -104,7 +103,6 @@ function pathsIn({ paths }: Record<string, unknown>): string[] | undefined {
   return isList && paths.some((one) => one !== '.') ? paths : undefined;
 }
 
-/** What the file of a folder holds beside its project. */
 async function settingsIn(folder: string): Promise<Record<string, unknown>> {
   const written = Object.entries(await readProjectFile(folder));
   return Object.fromEntries(written.filter(([name]) => !linkNames.includes(name)));

@@ -73,7 +73,6 @@ export async function hashOf(file: LocalFile): Promise<string> {
   return nameOfHash(hash);
 }
 
-/** The bytes of some files together. */
 export function bytesOf(files: readonly Pick<LocalFile, 'size'>[]): number {
   return files.reduce((sum, { size }) => sum + size, 0);
 }

@@ -79,7 +79,6 @@ export function showFiles(session: Session, { published: files, leftOut }: Local
   );
 }
 
-/** How many files, and how large. */
 export function countOf({ published: files }: LocalFiles): string {
   return `${numberOf(files.length)} (${formatBytes(bytesOf(files))})`;
 }

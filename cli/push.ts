@@ -8,7 +8,6 @@ import type { Service } from './service.ts';
 /** The limits of a change of single files: paths to delete, files, and bytes. */
 const most = { deleted: 1000, files: 1000, bytes: 100_000_000 };
 
-/** What differs between files here and the live version. */
 export interface Difference {
   changed: LocalFile[];
   deleted: string[];

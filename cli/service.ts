@@ -121,7 +121,6 @@ function waitOf({ status, headers }: HttpAnswer, waitMs: number): number | undef
   return status === 429 && seconds <= longestWaitSeconds ? seconds * 1000 : undefined;
 }
 
-/** The error where no installation answers at an address. */
 function unreachable(origin: string, error: unknown): CommandError {
   const reason = error instanceof Error ? ` (${error.message})` : '';
   return new CommandError(exitCodes.network, `${origin} cannot be reached${reason}.`, {

@@ -12,7 +12,6 @@ export interface Session {
   context: Context;
   service: Service;
   progress: Progress;
-  /** The project of this folder. */
   linked: LinkedProject | undefined;
   /** The project that an option or the environment names. */
   named: string | undefined;

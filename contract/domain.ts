@@ -36,7 +36,6 @@ export const DomainRecord = z.object({
 });
 export type DomainRecord = z.infer<typeof DomainRecord>;
 
-/** A custom domain as its owner sees it. */
 export const Domain = z.object({
   id: DomainId,
   domain: z.string(),

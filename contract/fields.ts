@@ -33,7 +33,6 @@ export const KeyKind = z.enum(['dashboard', 'sign-in']);
 export const WorkspaceId = z.uuid().brand<'WorkspaceId'>();
 export type WorkspaceId = z.infer<typeof WorkspaceId>;
 
-/** Kinds of mails to owners that they can switch off. */
 export const MailKind = z.enum(['opens', 'uploads', 'expiry', 'trial', 'takedowns']);
 export type MailKind = z.infer<typeof MailKind>;
 
@@ -99,7 +98,6 @@ export function hasOneEnd(input: { expiresIn?: unknown; expiresAt?: unknown }): 
   return input.expiresIn === undefined || input.expiresAt === undefined;
 }
 
-/** The error if {@link hasOneEnd} is false. */
 export const oneEndError = {
   path: ['expiresAt'],
   error: 'cannot be sent together with `expiresIn`',
@@ -205,7 +203,6 @@ export function hasOneUploadSource({
   return files.length > 0 !== (uploadId !== undefined);
 }
 
-/** The error if {@link hasOneUploadSource} is false. */
 export const uploadSourceError = {
   path: ['files'],
   error: 'Send either at least one file in `files`, or an `uploadId`.',

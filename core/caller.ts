@@ -49,7 +49,6 @@ export interface AccountCaller extends Caller {
 }
 
 export interface PublishingCaller extends AccountCaller {
-  /** How versions name who published them. */
   publishedBy: PublishedBy;
 }
 
@@ -64,7 +63,6 @@ export interface KeyCaller extends CredentialCaller {
   credential: Extract<Credential, { kind: 'key' }>;
 }
 
-/** A caller who is signed in in a browser. */
 export interface SessionCaller extends CredentialCaller {
   session: StoredSession;
   credential: Extract<Credential, { kind: 'session' }>;

@@ -71,7 +71,6 @@ export interface StoredObject {
 
 /** The edge, which caches responses of published sites. */
 export interface EdgeCache {
-  /** Purges everything that is cached of a project. */
   purge(projectId: ProjectId): Promise<void>;
   /**
    * Purges what a change of a project makes invalid, and returns when the edge has forgotten it.

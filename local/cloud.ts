@@ -56,7 +56,6 @@ export interface Cloud {
   sitesDomain: string;
   clock: Clock;
   counts: CallCounts;
-  /** Stops everything. */
   close(): Promise<void>;
 }
 

@@ -45,7 +45,6 @@ export interface ServicesOptions {
   domainDelaySeconds?: number | undefined;
 }
 
-/** The services that functions call. */
 export interface Services {
   endpoints: Endpoints;
   dynamoDb: LocalDynamoDb;

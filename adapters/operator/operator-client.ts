@@ -37,7 +37,6 @@ export function operatorSecrets(reach: OperatorReach): SecretsManagerClient {
   return new SecretsManagerClient(clientConfig(reach));
 }
 
-/** The configuration of every client of a command. */
 export function clientConfig({ region, endpoint }: OperatorReach) {
   return {
     region,

@@ -51,7 +51,6 @@ export interface Finding {
 /** One question about an account and a stage. */
 export interface Diagnosis {
   name: string;
-  /** The IAM actions that it needs. */
   actions: readonly string[];
   run(deps: DoctorDeps): Promise<Finding[]>;
 }

@@ -52,7 +52,6 @@ async function judgeZone(
   );
 }
 
-/** A record that the deployment makes. */
 export interface PlannedRecord {
   zoneId: string;
   name: string;
@@ -150,5 +149,4 @@ const caa: Diagnosis = {
   },
 };
 
-/** The zones of the settings, and what stands in them. */
 export const zoneDiagnoses: readonly Diagnosis[] = [zones, existingRecords, caa];

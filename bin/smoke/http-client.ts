@@ -73,7 +73,6 @@ export function cookieOf({ headers }: SmokeResponse): string {
   return (headers['set-cookie'] ?? []).map((cookie) => cookie.split(';')[0]).join('; ');
 }
 
-/** A form with files, as a browser sends it. */
 export async function formOf(
   fields: Readonly<Record<string, string>>,
   files: Readonly<Record<string, Uint8Array | string>>,

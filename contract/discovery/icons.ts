@@ -11,7 +11,6 @@ export const iconPaths = { svg: '/icon.svg', png: '/icon.png' } as const;
 /** Width and height of the PNG in pixels. */
 const pngIconSize = 128;
 
-/** The icons of the server, at absolute addresses. */
 export function serverIcons(baseUrl: string): Icon[] {
   const size = `${pngIconSize}x${pngIconSize}`;
   return [

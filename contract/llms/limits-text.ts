@@ -1,7 +1,6 @@
 import { describeDuration, describeWindow } from '../limits.ts';
 import type { PlanLimits } from '../plans.ts';
 
-/** Limits of an upload without an account. */
 export interface TemporaryLimits {
   lifetimeSeconds: number;
   maxParts: number;

@@ -4,7 +4,6 @@ import { example, exampleProject } from '../examples.ts';
 import { operation } from '../operation.ts';
 import { ProjectResource } from '../project-resource.ts';
 
-/** A deleted project while it can be restored. */
 const DeletedProject = ProjectResource.pick({
   id: true,
   title: true,

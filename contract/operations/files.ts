@@ -15,7 +15,6 @@ import { DeploymentId, replaceProjectFiles, pushErrors } from './versions.ts';
 /** The most files that one page of {@link listProjectFiles} has. */
 const maxListedFiles = 1000;
 
-/** A file of a version, as its owner sees it. */
 const ProjectFile = z.object({
   path: z.string(),
   /** In bytes. */

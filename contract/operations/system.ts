@@ -47,7 +47,6 @@ export const getOpenApi = operation({
   },
 });
 
-/** A text for language models. */
 const llmsText = {
   group: 'system',
   auth: 'none',

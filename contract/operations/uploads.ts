@@ -56,7 +56,6 @@ export const filesOrArchiveSchema = {
   oneOf: [{ required: ['files'] }, { required: ['archive'] }],
 };
 
-/** The error if {@link hasFilesOrArchive} is false. */
 export const filesOrArchiveError = { path: ['files'], error: 'Send either `files` or `archive`.' };
 
 export const beginUpload = operation({

@@ -16,7 +16,6 @@ import {
 import { example, exampleFile } from '../examples.ts';
 import { operation } from '../operation.ts';
 
-/** The id of a version in the REST API. */
 export const DeploymentId = z.string().regex(/^dep_v[1-9]\d*$/);
 
 /** A version number in a path, unchecked: a text that is not a number does not exist (404). */
@@ -134,7 +133,6 @@ export const rollBackProject = operation({
   },
 });
 
-/** How long a preview link works. */
 export const PreviewLinkLife = z.enum(['1h', '7d', 'next-version']);
 export type PreviewLinkLife = z.infer<typeof PreviewLinkLife>;
 

@@ -18,7 +18,6 @@ export async function findAccount(
   return id === undefined ? accounts.findByEmail(normaliseEmail(idOrEmail)) : accounts.get(id);
 }
 
-/** Whether a plan is larger than another. */
 export function isLarger(tier: Tier, other: Tier): boolean {
   return Tier.options.indexOf(tier) > Tier.options.indexOf(other);
 }

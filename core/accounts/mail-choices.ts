@@ -9,7 +9,6 @@ export function getsMail(account: Account | undefined, kind: MailKind): account 
   return account !== undefined && accountState(account) === 'active' && wantsMail(account, kind);
 }
 
-/** Whether the owner of an account wants mails of this kind. */
 export function wantsMail({ mailsOff }: Pick<Account, 'mailsOff'>, kind: MailKind): boolean {
   return mailsOff?.has(kind) !== true;
 }

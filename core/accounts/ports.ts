@@ -58,7 +58,6 @@ export interface AccountStore {
 export interface KeyStore {
   /** Undefined also for a key of a publisher that is trusted no more. */
   find(keyHash: string): Promise<StoredKey | undefined>;
-  /** Stores a key that a sign-in made. */
   put(keyHash: string, key: StoredKey): Promise<void>;
   /** Stores a dashboard key; false if the account already has `limit` of them. */
   putWithin(limit: number, keyHash: string, key: StoredKey): Promise<boolean>;

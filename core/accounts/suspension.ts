@@ -12,7 +12,6 @@ export interface AccountGuard {
   expects: AccountState;
 }
 
-/** The state of an account, from the fields of its row. */
 export function accountState({
   suspendedAt,
   liftingAt,

@@ -61,7 +61,6 @@ export interface CappedBatch extends Omit<HitBatch, 'hits'> {
   growth: NetworkGrowth[];
 }
 
-/** The day of a network that has added nothing. */
 export const emptyDay: NetworkDay = { counted: 0, kept: 0, slots: {} };
 
 /** The name of one hour of one project within a day: `12-0b7e4c1a`. */

@@ -153,7 +153,6 @@ function updatedMonths(
   return [...months.values()];
 }
 
-/** Hits of a batch that were not written. */
 interface UnwrittenPart {
   part: HitBatch;
   error: unknown;

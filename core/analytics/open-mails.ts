@@ -45,7 +45,6 @@ export function mailDueAt(kind: 'first' | 'daily', at: Date): Instant {
   return instant(due > at ? due : plusSeconds(due, daySeconds));
 }
 
-/** Which mails about opens somebody wants. */
 interface MailChoice {
   notify?: 'first' | 'daily' | null | undefined;
   firstOpenMailedAt?: Instant | null | undefined;

@@ -24,7 +24,6 @@ export function readOpenQuery(query: string): OpenReport | undefined {
   return OpenReport.safeParse(fields).data;
 }
 
-/** The request that carried a report. */
 export interface OpenRequest extends VisitedAddress {
   /** The token of the visitor's access cookie; `-` for none. */
   access: string;

@@ -30,7 +30,6 @@ export function hitName({ kind, id }: Pick<RecordedHit, 'kind' | 'id'>): string 
   return `${kind} ${id}`;
 }
 
-/** Deletes the statistics of a project. */
 export interface HitRemoval {
   removeHits(projectId: ProjectId): Promise<void>;
 }

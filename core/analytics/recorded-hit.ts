@@ -4,7 +4,6 @@ import { type AgentClass, classifyAgent } from './classify-agent.ts';
 import { describeAgent } from './describe-agent.ts';
 import { type Hit, HitLink } from './hit.ts';
 
-/** Why a hit is not an open. */
 const Reason = z.enum([
   'bot',
   'preview',

@@ -110,7 +110,6 @@ export interface UploadOptions extends HomeChoice {
   allowSecrets?: boolean | undefined;
 }
 
-/** The paths of an upload's files. */
 export interface ContentPaths {
   paths: readonly string[];
   /** The folder that was removed from every path (`site/`), or empty. */

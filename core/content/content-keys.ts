@@ -20,7 +20,6 @@ export function manifestHash(bytes: Uint8Array): ManifestHash {
   return ManifestHash.parse(createHash('sha256').update(bytes).digest('base64url'));
 }
 
-/** The name of a new, empty store. */
 export function newStoreId(): StoreId {
   return StoreId.parse(randomBytes(8).toString('hex'));
 }

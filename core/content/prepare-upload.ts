@@ -30,7 +30,6 @@ export interface UploadLimits {
   nextStep?: string;
 }
 
-/** An upload whose bytes are in the request. */
 export interface Upload extends UploadOptions {
   files: readonly UploadedFile[];
   /** Whether the names are the paths of the site: a folder that holds all files stays in them. */
@@ -144,7 +143,6 @@ export function archiveLimits(
   };
 }
 
-/** The limit's own next step, for the body of an error. */
 export function nextStepOf({ nextStep }: Pick<UploadLimits, 'nextStep'>): { nextStep?: string } {
   return nextStep === undefined ? {} : { nextStep };
 }

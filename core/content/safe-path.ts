@@ -1,6 +1,5 @@
 import { composed, hasTooManyMarks } from '../compose-text.ts';
 
-/** The longest path of a file. */
 export const maxPathBytes = 1024;
 const maxDepth = 32;
 

@@ -12,7 +12,6 @@ export interface DescribeDomainDeps {
   targets: RecordTargets;
 }
 
-/** A domain as its owner sees it in a list. */
 export function summarizeDomain(domain: StoredDomain): Domain {
   const { id, name, status, verifiedAt, projectCount, createdAt } = domain;
   return { id, domain: shownName(name), status, verifiedAt, projectCount, createdAt };

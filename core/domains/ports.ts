@@ -165,7 +165,6 @@ export interface DomainStore {
   takeCertificate(domain: StoredDomain, now: Date): Promise<'taken' | 'none' | 'lost'>;
   /** Whether a kept certificate is due; from then on no domain can get it. */
   seizeCertificate(kept: KeptCertificate, now: Date): Promise<boolean>;
-  /** Ends the time for which a certificate is kept. */
   releaseCertificate(kept: KeptCertificate, now: Date): Promise<void>;
   forgetCertificate(kept: KeptCertificate): Promise<void>;
   /** Counts the certificate that is about to be requested for a domain, unless a limit is reached. */
@@ -186,7 +185,6 @@ export interface DomainProjects {
   ): Promise<{ id: ProjectId; title: string; slug: string; status: string }[]>;
 }
 
-/** Tells owners about their domains. */
 export interface DomainMailer {
   sendDomainNotice(email: string, notice: DomainNotice): Promise<void>;
 }

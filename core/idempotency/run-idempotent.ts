@@ -11,7 +11,6 @@ export interface IdempotencyDeps {
   /** The secret from which rows and keys are derived; see {@link sealKeys}. */
   secret: RotatingSecret;
   now(): Date;
-  /** Remaining run time of the function. */
   remainingMs(): number;
   /** Called when a response could not be stored; the caller still receives it. */
   onFailure(error: unknown): void;

@@ -25,7 +25,6 @@ export type ReservationResult =
   | { reserved: true; limits: LimitState[] }
   | { reserved: false; rule: RateLimitRule; retryAfterSeconds: number; limits: LimitState[] };
 
-/** An event to count: its key, its limit, and its name in the error. */
 export interface CountedEvent {
   key: string;
   rule: RateLimitRule;

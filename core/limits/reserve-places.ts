@@ -3,7 +3,6 @@ import type { LimitState, RateLimitRule } from './sliding-window.ts';
 
 /** One limit that an event counts toward. */
 export interface LimitedPlace<Name extends string = string> {
-  /** Which limit this is, for the error. */
   name: Name;
   key: string;
   rules: readonly RateLimitRule[];

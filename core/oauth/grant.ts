@@ -24,5 +24,4 @@ export type Grant = z.infer<typeof Grant>;
 
 export type NewGrant = Omit<Grant, 'lastUsedAt'>;
 
-/** The key under which a grant is stored. */
 export type GrantKey = Pick<Grant, 'accountId' | 'id'>;

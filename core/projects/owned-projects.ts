@@ -30,7 +30,6 @@ export interface OwnedProjectStore {
   scan(query: ProjectScan): AsyncIterable<Project[]>;
 }
 
-/** The claim behind a claim token. */
 export interface Claim {
   projectId: ProjectId;
   /** Set once somebody has claimed the project. */

@@ -81,7 +81,6 @@ export const Project = z.object({
   /** Size of the live version. */
   bytes: z.number().int().nonnegative(),
   fileCount: z.number().int().nonnegative(),
-  /** Its earlier versions. */
   history: ProjectHistory,
   /** Its named previews, also ended ones until maintenance has removed their files. */
   previews: z.array(NamedPreview).optional(),
@@ -116,7 +115,6 @@ export const Project = z.object({
   removingAt: z.nullable(Instant),
   /** Why its first upload could not be published. */
   failure: z.string().nullable(),
-  /** The earlier use of its address. */
   addressHistory: AddressHistory,
 });
 export type Project = z.infer<typeof Project>;

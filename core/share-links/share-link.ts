@@ -116,7 +116,6 @@ export function linkStampOf({ id, passwordHash }: Pick<ShareLink, 'id' | 'passwo
   return passwordHash === null ? id : id + passwordStampOf(passwordHash);
 }
 
-/** The id of the link that a cookie's stamp names. */
 export function linkIdOfStamp(stamp: string): ShareLinkId | undefined {
   return ShareLinkId.safeParse(stamp.slice(0, 16)).data;
 }

@@ -244,7 +244,6 @@ export function followRedirects<File>(
   return undefined;
 }
 
-/** Whether a rule is for this host and path. */
 function isFor(
   { host, pattern }: RedirectRule,
   visit: { host?: string | undefined; path: RulePath },

@@ -166,7 +166,6 @@ async function exportVersion(
  */
 const maxPageBytes = 5.5 * 1024 * 1024;
 
-/** The remaining space of one export page. */
 interface PageBudget {
   isFull(): boolean;
   /** Adds a part to the page; false if it does not fit. */

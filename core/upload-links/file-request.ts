@@ -141,5 +141,4 @@ function totalBytes(files: readonly SentFile[]): number {
   return files.reduce((sum, { size }) => sum + size, 0);
 }
 
-/** What a sender gets. */
 export type Receipt = z.input<typeof Receipt>;

@@ -16,7 +16,6 @@ import { mailsApartSeconds } from './note-arrival.ts';
 import { mayMailReceipt } from './receipt-limits.ts';
 import type { ReceivedUpload, UploadLink, UploadLinkStore } from './upload-link.ts';
 
-/** What a mail about files that came by an upload link says. */
 interface ArrivalMail {
   title: string;
   projectId: ProjectId;

@@ -7,7 +7,6 @@ export const allowOrigin = 'access-control-allow-origin';
 
 const pageType = /^(?:text\/html|application\/xhtml)/i;
 
-/** A file as its address sends it. */
 interface SentFile {
   /** The requested path, percent-encoded. */
   urlPath: string;

@@ -14,7 +14,6 @@ export interface ZipFile {
   entry: FileEntry;
 }
 
-/** The outcome of a request for a ZIP. */
 export type ZipDecision =
   | { kind: 'zip'; fileName: string; files: ZipFile[]; bytes: number }
   | { kind: 'missing' }

@@ -29,7 +29,6 @@ export function planDeployment({ build, stored, retired, now }: DeploymentState)
   };
 }
 
-/** The input of {@link planDeployment}. */
 export interface DeploymentState {
   build: readonly string[];
   stored: readonly string[];

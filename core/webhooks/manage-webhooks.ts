@@ -39,7 +39,6 @@ const newLimit = { limit: 20, windowSeconds: 3600 };
 /** The former secret is valid for so long beside a new one. */
 const formerSecretSeconds = daySeconds;
 
-/** The fields that an owner chooses. */
 interface WebhookChoices {
   url?: string | undefined;
   events?: WebhookEvent[] | undefined;

@@ -59,7 +59,6 @@ export interface LaneKey {
 /** Passes a line to a sender, beside others of other webhooks, at once or after up to 900 seconds. */
 export type StartLane = (key: LaneKey, afterSeconds?: number) => Promise<void>;
 
-/** The webhooks that get an event. Pure. */
 export function receiversOf(
   webhooks: readonly Webhook[],
   { type, projectId }: Pick<AccountEvent, 'type' | 'projectId'>,

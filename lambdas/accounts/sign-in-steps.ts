@@ -139,7 +139,6 @@ function wrongCode(error: CodedError, step: 'code' | 'long-code'): CodeNote {
   return { error: 'This code no longer works. Request a new one.' };
 }
 
-/** The input from a form of the sign-in pages. */
 type SignInForm =
   | { step: 'address'; email: string; resend: boolean }
   | { step: 'code'; email: string; code: string }

@@ -5,7 +5,6 @@ import { CodedError } from '../../core/errors.ts';
 /** The error code with which an operation refuses malformed input. */
 export type InvalidCode = Operation['invalid'];
 
-/** One field of the request and its error. */
 interface InvalidField {
   path: string;
   message: string;

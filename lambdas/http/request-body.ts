@@ -77,7 +77,6 @@ function findRepeatedName(text: string): string | undefined {
   return undefined;
 }
 
-/** Whether the body is a plain HTML form. */
 export function isPlainForm({ headers }: ApiRequest): boolean {
   return /^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(headers['content-type'] ?? '');
 }

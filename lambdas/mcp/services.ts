@@ -14,7 +14,6 @@ import { uploadLinkServices } from '../uploads/upload-link-services.ts';
 /** The dependencies of the use cases behind the tools. */
 export const services = lazy(() => uploadLinkServices());
 
-/** The dependencies for creating a QR code. */
 export const qrCodeServices = lazy(() => ({
   ...services(),
   sites: siteDirectory(documentItems(documentClient()), setting('SITES_TABLE')),

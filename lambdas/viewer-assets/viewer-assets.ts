@@ -19,7 +19,6 @@ export async function handler(event: unknown): Promise<APIGatewayProxyStructured
   });
 }
 
-/** One request for a file of ours. */
 interface AssetRequest {
   method: string;
   /** As sent. */

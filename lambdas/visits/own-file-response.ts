@@ -79,7 +79,6 @@ async function sendOwned(
   return { ...head, bytes: untilRead(counting, ended) };
 }
 
-/** What its owner may download now. */
 interface Owned {
   link: OwnFileLink | OwnZipLink;
   site: ServingRecord;
@@ -180,7 +179,6 @@ function tooMany(
   return { ...response, headers: { ...response.headers, 'retry-after': String(seconds) } };
 }
 
-/** A file that storage sends. */
 async function largeFile(
   { brand, counters }: OwnFileDeps,
   { method, viewer }: EdgeRequest,

@@ -88,12 +88,10 @@ export class ContentStore extends Construct {
     );
   }
 
-  /** Grants access to published files. */
   grantObjects(fn: SlipwayFunction, actions: ObjectAction[]): void {
     this.grantPrefix(fn, 'content', actions);
   }
 
-  /** Grants access to staged uploads. */
   grantUploads(fn: SlipwayFunction, actions: ObjectAction[]): void {
     this.grantPrefix(fn, 'temp', actions);
   }

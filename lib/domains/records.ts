@@ -22,7 +22,6 @@ export function addAddressRecords(
 /** The DNS records of mail. Each of `dkim` becomes a CNAME. */
 interface MailRecords {
   zone: route53.IHostedZone;
-  /** The domain of the sender's address. */
   domain: string;
   /** Below the domain; bounces go there. */
   mailFromDomain: string;

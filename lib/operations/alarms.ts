@@ -15,7 +15,6 @@ import type { Mail } from '../workers/mail.ts';
 import { streamFailedMessage } from '../../contract/visits/large-file-fields.ts';
 
 export interface AlarmsProps {
-  /** Who gets the mails. */
   alarmEmail: string;
   api: apigateway.RestApiBase;
   gate: SlipwayFunction;
@@ -24,7 +23,6 @@ export interface AlarmsProps {
   deadLetters: sqs.Queue;
   /** Visits and opens that wait to be counted. */
   hits: sqs.Queue;
-  /** The ids of both distributions. */
   distributions: { app: string; sites: string };
   mail: Mail | undefined;
   /** The table of the domains. */

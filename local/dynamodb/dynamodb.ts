@@ -27,7 +27,6 @@ export interface DynamoDbOptions {
   onWritten(tables: string[]): void;
 }
 
-/** The tables of the templates. */
 export interface LocalDynamoDb {
   /** The services that functions call. */
   url: string;

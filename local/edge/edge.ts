@@ -19,7 +19,6 @@ import type { OriginPort } from './origin/origin-request.ts';
 import type { FunctionContext } from './viewer-function/viewer-function-event.ts';
 import { finishResponse, type ViewerRequest, withoutBody } from './viewer-request.ts';
 
-/** The configuration and dependencies of an edge. */
 export interface EdgeOptions {
   /** All resources of the templates; other services' resources are ignored. */
   resources: readonly Resource[];
@@ -134,7 +133,6 @@ function findRoute(catalog: Catalog, site: Site, request: HttpRequest): Route | 
     ?.find(({ behaviour }) => matchesPath(behaviour.pathPattern, path));
 }
 
-/** Runs the viewer-request function, before the cache. */
 async function runViewerFunction(
   deps: EdgeDeps,
   viewerRequest: ViewerRequest,

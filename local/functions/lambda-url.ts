@@ -150,7 +150,6 @@ function errorAnswer(status: 403 | 429 | 502): HttpResponse {
   return { status, headers: { 'content-type': 'application/json' }, body };
 }
 
-/** The response to a caller without permission. */
 export const forbidden = (): HttpResponse => errorAnswer(403);
 
 export function wrongSignature(): HttpResponse {

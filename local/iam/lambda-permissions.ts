@@ -11,7 +11,6 @@ const Permission = z.strictObject({
   InvokedViaFunctionUrl: z.boolean().optional(),
 });
 
-/** A call of a function by an AWS service. */
 export interface FunctionCaller {
   action: 'lambda:InvokeFunction' | 'lambda:InvokeFunctionUrl';
   /** ARN or name. */

@@ -97,7 +97,6 @@ export function isAllowed(statements: readonly Statement[], request: AccessReque
   );
 }
 
-/** Whether a statement explicitly denies the request. */
 export function isDenied(statements: readonly Statement[], request: AccessRequest): boolean {
   return statements.some(
     (statement) => statement.effect === 'Deny' && statementApplies(statement, request),

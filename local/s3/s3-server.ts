@@ -22,7 +22,6 @@ const SWEEP_MS = 60_000;
 const KEEP_ALIVE_MS = 60_000;
 
 export interface S3Options {
-  /** The directory of all data. */
   dataDir: string;
   clock: Clock;
   /** A free port by default. */

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 
-/** What a raw message says. */
 export interface Message {
   headers: ReadonlyMap<string, string>;
   subject: string;

@@ -57,7 +57,6 @@ export const awsXml: Protocol = {
     ),
 };
 
-/** What a service checks its callers with. */
 export interface ServiceDeps {
   clock: Pick<Clock, 'now'>;
   iam: Pick<Iam, 'allows' | 'callerArn' | 'secretFor'>;

@@ -91,7 +91,6 @@ function chargeItem(
   });
 }
 
-/** The condition that a notice is still right. */
 function noticeCondition({ total, mark, known }: QuotaNotice) {
   const isKnown =
     known === undefined ? `attribute_not_exists(${mark})` : `${mark} = :${mark}Before`;
@@ -106,7 +105,6 @@ function noticeValues({ total, mark, known, from, below }: QuotaNotice) {
   ];
 }
 
-/** The condition on a total before its change. */
 function totalBound(total: string, change: number, max: number) {
   const name = `${total}Bound`;
   if (change < 0) return [{ text: `${total} >= :${name}`, name, value: -change }];

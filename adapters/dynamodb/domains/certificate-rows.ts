@@ -103,7 +103,6 @@ export async function releaseCertificate(
   await write(client, update(TableName, keptCertificateKey(kept), { set, ...exists }));
 }
 
-/** Removes the row of a certificate that is deleted. */
 export async function forgetCertificate(
   client: DynamoDBDocumentClient,
   TableName: string,

@@ -77,7 +77,6 @@ export async function holdShutRoot(
   await write(client, putRoot(sites, name, held, isOwn));
 }
 
-/** The condition that the row is as it was read. */
 function ifRootIs(before: NameRoot | undefined): Condition {
   if (before === undefined) return { when: 'attribute_not_exists(#host)' };
   const { domainId, projectId, heldUntil } = before;

@@ -10,7 +10,6 @@ import type { ReadItem } from '../read-rows.ts';
  */
 export const rootKey = (name: string) => ({ host: `root#${name}` });
 
-/** The row of a bare name. */
 export const RootRow = z.object({
   domainId: DomainId,
   projectId: ProjectId,

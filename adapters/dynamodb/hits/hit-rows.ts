@@ -4,7 +4,6 @@ import type { CappedBatch } from '../../../core/analytics/cap-visits.ts';
 import { type HitBatch, hitShards, shardOf } from '../../../core/analytics/hit-batches.ts';
 import type { RecordedHit } from '../../../core/analytics/recorded-hit.ts';
 
-/** The lifetime of a single hit. */
 export const hitKeptSeconds = 90 * daySeconds;
 /** The statistics show one week of minutes; the rest is for delayed hits. */
 export const hourKeptSeconds = 15 * daySeconds;
@@ -39,7 +38,6 @@ export const blockPrefixes = { visit: 'VISITS#', open: 'OPENS#' } as const;
 /** Days sort before the total, so one query returns both. */
 export const totalSortKey = 'COUNT#TOTAL';
 export const linkOpensKey = (id: string) => `LINK#${id}`;
-/** The row with the minutes of a day, of all partitions. */
 export function rollupKey(projectId: ProjectId, day: string) {
   return { pk: shardPartition(projectId, 0), sk: `COUNT#${day}${rollupSuffix}` };
 }

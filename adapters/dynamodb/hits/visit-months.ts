@@ -9,7 +9,6 @@ import { monthKeptSeconds, monthPartition, monthSortKey } from './hit-rows.ts';
 
 export const MonthRow = z.object({ visits: z.number().default(0), bytes: z.number().default(0) });
 
-/** The limits about which its owner was told. */
 export const Marks = z.object({
   at80: z.number().optional(),
   at100: z.number().optional(),

@@ -165,7 +165,6 @@ async function bringForward(
 
 type Lanes = Pick<DeliveryStore, 'postpone' | 'lease' | 'release' | 'end' | 'removeAll'>;
 
-/** The lines that have deliveries. */
 function laneTable(client: DynamoDBDocumentClient, TableName: string): Lanes {
   const change = (key: LaneKey, changes: Change) =>
     write(client, update(TableName, laneKey(key), changes));

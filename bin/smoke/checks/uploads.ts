@@ -115,5 +115,4 @@ const uploadPage: Check = {
   },
 };
 
-/** Uploads by signed URLs and by upload links. */
 export const uploadChecks: readonly Check[] = [signedUpload, usedUpload, linkBodies, uploadPage];

@@ -9,7 +9,6 @@ import { countAttempt, type Counters } from '../../limits/counters.ts';
 import type { AccountStore } from '../ports.ts';
 import { accountSuspended } from '../suspension.ts';
 
-/** Tells an owner that the account was deleted. */
 export interface ClosingNotifier {
   sendClosed(email: string, mail: { restorableUntil: Instant }): Promise<void>;
 }

@@ -9,7 +9,6 @@ import type { AccountStore } from '../ports.ts';
 import { isSameText } from '../sign-in/code-secrets.ts';
 import { reopenAccount, restorableUntil } from './close-account.ts';
 
-/** The link in mails to an account that is being deleted. */
 export interface StopLink {
   /** `<account>.<token>`, the last segment of its address. */
   link: string;

@@ -28,7 +28,6 @@ export type ChangeOwner = Pick<StoredSession, 'id' | 'accountId'>;
 export interface EmailChangeStore {
   /** Strongly consistent. */
   read(owner: ChangeOwner): Promise<EmailChange | undefined>;
-  /** Stores a change in place of an earlier one. */
   put(owner: ChangeOwner, change: EmailChange): Promise<void>;
   /** Removes the change with this nonce; false if another request did so first, or another change is stored. */
   remove(owner: ChangeOwner, nonce: string): Promise<boolean>;

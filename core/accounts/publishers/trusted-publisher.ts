@@ -19,7 +19,6 @@ export interface PublisherUse {
 
 export interface PublisherStore {
   find(id: KeyId): Promise<TrustedPublisher | undefined>;
-  /** Every trusted publisher of an account, unordered. */
   list(accountId: AccountId): Promise<TrustedPublisher[]>;
   /** False if the account already has `limit` of them. */
   putWithin(limit: number, publisher: TrustedPublisher): Promise<boolean>;

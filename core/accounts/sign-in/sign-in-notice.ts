@@ -4,7 +4,6 @@ import type { Caller } from '../../caller.ts';
 import { type BrowserFacts, browserFacts } from '../sessions/known-browser.ts';
 import { instant } from '../../instants.ts';
 
-/** A sign-in about which the owner gets a mail. */
 export interface SignInNotice extends BrowserFacts {
   /** The result of the sign-in: a session of a browser, or an API key. */
   granted: 'session' | 'key';

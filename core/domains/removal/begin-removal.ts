@@ -26,7 +26,6 @@ export async function beginRemoval(
   throw new Error(`a domain changed ${attempts} times while it was to be removed`);
 }
 
-/** The claims after a domain gave up its name. */
 function releasedClaims(
   claims: ZoneClaims,
   { id, name }: StoredDomain,

@@ -36,7 +36,6 @@ const singleParameters = [
  */
 const maxQueryLength = 8000;
 
-/** A known client, and the redirect URI that belongs to it. */
 interface VerifiedClient {
   client: FoundClient;
   redirectUri: string;
@@ -190,7 +189,6 @@ function requireChallenge(query: URLSearchParams): string {
   return challenge;
 }
 
-/** Where to redirect the browser. */
 interface RedirectDestination {
   redirectUri: string;
   /** As the client sent it. */

@@ -27,7 +27,6 @@ const documentsAtOnce = { name: 'fetching-documents', limit: 3, maxSeconds: 10 }
 
 export type FindClientDeps = Pick<OAuthDeps, 'clients' | 'counters' | 'documents' | 'now'>;
 
-/** A client that requests access. */
 export interface FoundClient extends ClientMetadata {
   id: string;
   /** Host of its metadata document; null for a registered client. */

@@ -36,7 +36,6 @@ export type ExchangedKeyResponse = Omit<TokenResponse, 'refresh_token'> & {
   issued_token_type: string;
 };
 
-/** A request to the token or revocation endpoint. */
 export interface ClientForm {
   form: URLSearchParams;
   /** The Authorization header, for `client_secret_basic`. */

@@ -66,7 +66,6 @@ export const RefreshToken = z.object({
 });
 export type RefreshToken = z.infer<typeof RefreshToken>;
 
-/** Access and refresh token as the client gets them. */
 export interface TokenPair {
   accessToken: string;
   refreshToken: string;
@@ -79,7 +78,6 @@ export interface StoredPair {
   refresh: RefreshToken;
 }
 
-/** Creates access and refresh token of a grant. */
 export function newPair(
   keyPrefix: string,
   of: Pick<AccessToken, 'accountId' | 'grantId' | 'scopes'>,

@@ -22,7 +22,6 @@ export function addresses(baseUrl: string, sitesDomain: string) {
     claimUrl: (claimToken: string) => `${baseUrl}/claim/${claimToken}`,
     /** The URL of an upload link for programs; `uploadPageUrl` is its page for people. */
     uploadUrl: (token: string) => `${baseUrl}/v1/upload-links/${token}`,
-    /** The oEmbed document of a site's address. */
     oEmbedUrl: (url: string) => `${baseUrl}/oembed?url=${encodeURIComponent(url)}&format=json`,
     uploadPageUrl: (token: string) => `${baseUrl}/upload/${token}`,
   };

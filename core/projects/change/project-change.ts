@@ -85,7 +85,6 @@ export function takesNewAddress({
   return before?.removingAt !== null || before.host !== after.host;
 }
 
-/** The change with the history of its new address. Pure. */
 export function withAddressHistory(
   change: ProjectChange,
   addressHistory: AddressHistory,

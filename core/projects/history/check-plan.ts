@@ -13,7 +13,6 @@ import { mailStopToken } from '../../analytics/mail-stops.ts';
 import type { RotatingSecret } from '../../secrets/rotating-secret.ts';
 import { effectiveLimits } from '../quota.ts';
 
-/** Mails an owner what will be removed, and when. */
 export interface PlanMailer {
   sendPlanNotice(email: string, notice: PlanNotice): Promise<void>;
   sendTrialNotice(email: string, notice: TrialNotice): Promise<void>;

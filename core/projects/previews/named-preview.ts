@@ -31,7 +31,6 @@ export interface ShownPreview {
   version: Version;
 }
 
-/** The previews of a project that did not end. Pure. */
 export function runningPreviews(
   { previews = [] }: { previews?: readonly NamedPreview[] | undefined },
   now: Date,

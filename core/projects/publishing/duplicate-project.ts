@@ -157,7 +157,6 @@ interface CopyPlan {
   packs: readonly string[];
 }
 
-/** Plans the copy of a version's files into one new store. Pure. */
 export function planCopy(source: { store: StoreId; files: Manifest }, store: StoreId): CopyPlan {
   const objects = new Map<string, { to: string; bytes: number }>();
   const files = new Map<string, FileEntry>();

@@ -48,7 +48,6 @@ export interface NewProjectRequest {
   /** The address that the owner chose; made from `addressTitle`, else from the title, where there is none. */
   slug: Slug | undefined;
   addressTitle?: string | undefined;
-  /** The custom domain beneath which it is published. */
   domain: StoredDomain | undefined;
   expiresAt(now: Date): Project['expiresAt'];
   limits: TotalLimits;

@@ -127,7 +127,6 @@ export interface DeletedList {
   next?: string | undefined;
 }
 
-/** Finds projects that their owners deleted. */
 export interface DeletedProjectStore {
   /** `undefined` for a project that is not deleted, or that is already removed. */
   get(projectId: ProjectId): Promise<DeletedProject | undefined>;

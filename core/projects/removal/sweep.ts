@@ -75,7 +75,6 @@ export interface SweepDeps extends RemovalDeps {
   resumeTrim(accountId: AccountId, now: Date): Promise<void>;
   /** Checks a custom domain and does its next step; false when there was nothing to do. */
   advanceDomain(domainId: DomainId, now: Date): Promise<boolean>;
-  /** Deletes the certificate of a removed domain. */
   removeCertificate(kept: KeptCertificate, now: Date): Promise<boolean>;
   /** Sends a mail that is due, or passes deliveries to their sender; false when there was nothing to do. */
   sendNotice(key: NoticeKey | LaneKey, now: Date): Promise<boolean>;

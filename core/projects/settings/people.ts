@@ -47,7 +47,6 @@ export async function peopleOf(
   return peopleStamp === undefined ? undefined : visitors.listOf(id, peopleStamp);
 }
 
-/** A list as its owner sees it. Pure. */
 export function describePeople(list: PeopleList | undefined) {
   return list && { people: list.people, deniedPeople: list.deniedPeople };
 }

@@ -4,7 +4,6 @@ import type { ProjectStore } from '../../ports.ts';
 import { requireOwnedProject } from '../owned-projects.ts';
 import { CodedError } from '../../errors.ts';
 
-/** The id of a version in the REST API. */
 export function deploymentIdField(version: number): { deploymentId: string } {
   return { deploymentId: `dep_v${version}` };
 }

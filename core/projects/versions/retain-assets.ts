@@ -105,7 +105,6 @@ function leavingAssets(leaving: LiveSwitch['leaving'], now: Date): [string, File
  */
 const keptLists = 3;
 
-/** The list of retained assets that one push or rollback stores. */
 export interface AssetRetention {
   /**
    * Stores the list beside the version that becomes live, and returns the fields of its project. A

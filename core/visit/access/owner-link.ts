@@ -9,7 +9,6 @@ import { findSite, type FindSiteDeps, type VisitedAddress } from '../find-site.t
 import { type Refusal, refuseVisit } from '../refuse-visit.ts';
 import type { ServingRecord } from '../serving-record.ts';
 
-/** The content of an owner link's token. */
 export interface OwnerLink {
   projectId: ProjectId;
   /** See {@link ownerStampOf}: every change that revokes the owner's cookies revokes the link too. */

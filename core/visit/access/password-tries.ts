@@ -20,7 +20,6 @@ export interface PasswordTryDeps {
   pause?(milliseconds: number): Promise<unknown>;
 }
 
-/** One attempt to enter a site's password. */
 export interface PasswordTry {
   site: Pick<ServingRecord, 'projectId' | 'passwordStamp'>;
   /** The share link whose own password it is: guesses there use up none of the site's budgets. */

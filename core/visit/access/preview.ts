@@ -83,7 +83,6 @@ export async function shownVersion(
   return version === undefined ? 'ended' : recordOf(site, version);
 }
 
-/** The serving record of another version than the live one. */
 function recordOf(site: ServingRecord, version: Version): ServingRecord {
   const { version: number, store, type, home, createdAt } = version;
   const { markupRevision } = version;
@@ -101,7 +100,6 @@ function recordOf(site: ServingRecord, version: Version): ServingRecord {
   };
 }
 
-/** The content of a preview token. */
 export interface Preview {
   projectId: ProjectId;
   version: number;

@@ -102,7 +102,6 @@ function setQuiet({ quietUntil }: WrongTryDeps, projectId: ProjectId, until: Dat
   }
 }
 
-/** The content of the mail about wrong attempts. */
 export interface PasswordAlertMail {
   title: string;
   url: string;

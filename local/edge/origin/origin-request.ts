@@ -55,7 +55,6 @@ const NEVER_FORWARDED = new Set([
   'x-real-ip',
 ]);
 
-/** Builds the request to the origin for one viewer request. */
 export function originRequest(request: HttpRequest, parts: OriginRequestParts): HttpRequest {
   const { originRequestPolicy, origin } = parts;
   const forwardsAll = originRequestPolicy === 'all-but-host';

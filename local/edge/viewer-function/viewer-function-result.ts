@@ -89,7 +89,6 @@ export function responseOf(generated: z.output<typeof GeneratedResponse>): HttpR
   return { status: generated.statusCode, headers, body: toBody(generated.body) };
 }
 
-/** The bytes of a body that a function gives. */
 export function toBody(body: z.output<typeof GeneratedResponse>['body']): Buffer {
   if (body === undefined) return Buffer.alloc(0);
   if (typeof body === 'string') return Buffer.from(body);

@@ -47,7 +47,6 @@ export interface GatewayCall {
   traceId: string;
 }
 
-/** One request for the access log. */
 export interface LoggedCall {
   call: GatewayCall;
   /** Undefined if no route matched. */

@@ -92,7 +92,6 @@ export interface Authorizer {
   identityHeaders: readonly string[];
 }
 
-/** What an operation requires of a request. */
 interface Requirements {
   authorizer: Authorizer | undefined;
   needsApiKey: boolean;

@@ -127,5 +127,4 @@ export const OpenApiBody = z.strictObject({
     .default({}),
 });
 
-/** The document of a REST API. */
 export type OpenApiBody = z.output<typeof OpenApiBody>;

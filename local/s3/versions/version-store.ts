@@ -64,7 +64,6 @@ export function openVersions(objectsDir: string, temporaryDir: string): VersionS
 /** What is known of a bucket's versions, in memory. */
 type VersionIndex = ReturnType<typeof versionIndex>;
 
-/** Builds the index from versions in any order. */
 function versionIndex(initial: readonly StoredVersion[]) {
   const byKey = new Map<string, StoredVersion[]>();
   for (const version of initial) {
@@ -122,7 +121,6 @@ export function versionFile(
   return join(objectsDir, versionId === NULL_VERSION ? name : `${name}.${versionId}`);
 }
 
-/** Reads all versions of a directory. */
 function readVersions(objectsDir: string): StoredVersion[] {
   return readdirSync(objectsDir).map((name) => {
     const [, versionId = NULL_VERSION] = name.split('.');
