@@ -1,4 +1,5 @@
 import { type FormEvent, useState } from 'react';
+import { Button } from './button.tsx';
 import { useChange } from '../app/api/account.ts';
 import type { Input, OperationName } from '../app/api/contract.ts';
 import { texts } from '../app/texts/en.ts';
@@ -34,9 +35,9 @@ export function Confirm({ title, text, action, typed, change, onClose }: Confirm
           >
             {action}
           </button>
-          <button type="button" className="button quiet" onClick={onClose}>
+          <Button looks="quiet" onClick={onClose}>
             {texts.states.cancel}
-          </button>
+          </Button>
         </div>
       </form>
     </Dialog>
@@ -68,14 +69,9 @@ export function ConfirmButton<Name extends OperationName>({
   });
   return (
     <>
-      <button
-        type="button"
-        className="button quiet small"
-        aria-label={label}
-        onClick={() => setAsking(true)}
-      >
+      <Button aria-label={label} onClick={() => setAsking(true)}>
         {question.action}
-      </button>
+      </Button>
       {isAsking && (
         <Confirm
           {...question}

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { Button } from './button.tsx';
 import { texts } from '../app/texts/en.ts';
 
 const shownMs = 2000;
@@ -16,8 +17,8 @@ export function CopyButton({ text, label = texts.states.copy }: { text: string; 
     setCopied(true);
   };
   return (
-    <button type="button" className="button quiet small" onClick={() => void copy()}>
+    <Button onClick={() => void copy()}>
       <span aria-live="polite">{isCopied ? texts.states.copied : label}</span>
-    </button>
+    </Button>
   );
 }

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import { Button } from './button.tsx';
 import { ApiError, OfflineError, OtherAccountError } from '../app/api/api-error.ts';
 import { Contact } from './contact.tsx';
 import { describeRefusal, refusedField } from '../app/api/describe-refusal.ts';
@@ -34,11 +35,7 @@ export function ErrorNote({ error, onRetry }: { error: Error; onRetry?: () => vo
           </a>
         )}
         {error instanceof ApiError && error.code === 'ACCOUNT_SUSPENDED' && <Contact />}
-        {onRetry !== undefined && (
-          <button type="button" className="button quiet small" onClick={onRetry}>
-            {texts.states.tryAgain}
-          </button>
-        )}
+        {onRetry !== undefined && <Button onClick={onRetry}>{texts.states.tryAgain}</Button>}
       </div>
     </div>
   );

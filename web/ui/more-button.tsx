@@ -1,15 +1,11 @@
+import { Button } from './button.tsx';
 /** Reads the next part of a list, where there is one. */
 export function MoreButton({ query, label }: MoreButtonProps) {
   if (!query.hasNextPage) return null;
   return (
-    <button
-      type="button"
-      className="button quiet"
-      disabled={query.isFetching}
-      onClick={() => void query.fetchNextPage()}
-    >
+    <Button looks="quiet" disabled={query.isFetching} onClick={() => void query.fetchNextPage()}>
       {label}
-    </button>
+    </Button>
   );
 }
 

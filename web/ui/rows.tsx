@@ -12,3 +12,15 @@ interface RowsProps<Item> {
   /** An `li` with a key. */
   children: (item: Item) => ReactNode;
 }
+
+/** What a row is called, and below it what is to be known about it. */
+export function RowText({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="row-main">
+      <strong>
+        <bdi>{name}</bdi>
+      </strong>
+      <span className="hint">{children}</span>
+    </div>
+  );
+}

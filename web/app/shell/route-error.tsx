@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { ErrorComponentProps } from '@tanstack/react-router';
+import { Button } from '../../ui/button.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { isSignedOut } from '../api/api-error.ts';
 import { useIsOnline } from './use-is-online.ts';
@@ -29,9 +30,9 @@ export function RouteError({ error: thrown, reset }: ErrorComponentProps) {
       <div className="fault" role="alert">
         <strong>{isOnline ? texts.states.outdated : texts.states.offline}</strong>
         {isOnline && (
-          <button type="button" className="button small" onClick={() => location.reload()}>
+          <Button looks="small" onClick={() => location.reload()}>
             {texts.states.reload}
-          </button>
+          </Button>
         )}
       </div>
     </div>

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { announceSession, sessionQuery } from '../api/session.ts';
@@ -45,9 +46,9 @@ export function SessionDialog({ email }: { email: string }) {
               <button className="button" disabled={isPending}>
                 {t.send}
               </button>
-              <button type="button" className="button quiet" onClick={leave}>
+              <Button looks="quiet" onClick={leave}>
                 {t.other}
-              </button>
+              </Button>
             </div>
           </form>
         ) : (

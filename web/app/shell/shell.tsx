@@ -9,6 +9,7 @@ import {
   useSyncExternalStore,
 } from 'react';
 import { createPortal } from 'react-dom';
+import { Button } from '../../ui/button.tsx';
 import { LoadingDialog } from '../../ui/loading-dialog.tsx';
 import { Mark } from '../../ui/mark.tsx';
 import { AccountContext } from '../api/account.ts';
@@ -159,15 +160,9 @@ function GoTo() {
   }, []);
   return (
     <>
-      <button
-        type="button"
-        className="button quiet small"
-        aria-haspopup="dialog"
-        aria-keyshortcuts="Control+K"
-        onClick={() => setOpen(true)}
-      >
+      <Button aria-haspopup="dialog" aria-keyshortcuts="Control+K" onClick={() => setOpen(true)}>
         {t.goTo}
-      </button>
+      </Button>
       {/* On a phone, what is in the menu is hidden with it. */}
       {isOpen &&
         createPortal(
@@ -189,11 +184,7 @@ function SignOut() {
     forgetAccount(client);
     await navigate({ to: '/sign-in' });
   };
-  return (
-    <button type="button" className="button quiet small" onClick={() => void signOut()}>
-      {t.signOut}
-    </button>
-  );
+  return <Button onClick={() => void signOut()}>{t.signOut}</Button>;
 }
 
 /**

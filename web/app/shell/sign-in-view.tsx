@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useRouterState, useSearch } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
+import { Button } from '../../ui/button.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { Mark, Slipway } from '../../ui/mark.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
@@ -100,16 +101,12 @@ export function CodeForm({ sent, onEntered, onOther }: CodeFormProps) {
         <button className="button" disabled={isPending}>
           {t.verify}
         </button>
-        <button
-          type="button"
-          className="button quiet"
-          onClick={(event: FormEvent) => resend.run(event)}
-        >
+        <Button looks="quiet" onClick={(event: FormEvent) => resend.run(event)}>
           {t.resend}
-        </button>
-        <button type="button" className="button quiet" onClick={onOther}>
+        </Button>
+        <Button looks="quiet" onClick={onOther}>
           {t.other}
-        </button>
+        </Button>
       </div>
     </form>
   );
@@ -126,9 +123,9 @@ function RestoreQuestion({ closedUntil, error, isPending, onRefused }: RestoreQu
         <button className="button" disabled={isPending}>
           {t.restore}
         </button>
-        <button type="button" className="button quiet" onClick={onRefused}>
+        <Button looks="quiet" onClick={onRefused}>
           {t.stayDeleted}
-        </button>
+        </Button>
       </div>
     </>
   );

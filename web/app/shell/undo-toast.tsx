@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useContext, useEffect, useRef, useSyncExternalStore } from 'react';
+import { Button } from '../../ui/button.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { AccountContext } from '../api/account.ts';
 import { readAgain } from '../api/read-again.ts';
@@ -49,17 +50,10 @@ function Offer({ offer }: { offer: NonNullable<ReturnType<typeof undoStore.snaps
       </p>
       {undo.error && <ErrorNote error={undo.error} />}
       <div className="choices">
-        <button
-          type="button"
-          className="button small"
-          disabled={undo.isPending}
-          onClick={() => undo.mutate()}
-        >
+        <Button looks="small" disabled={undo.isPending} onClick={() => undo.mutate()}>
           {texts.undo.undo}
-        </button>
-        <button type="button" className="button quiet small" onClick={close}>
-          {texts.states.close}
-        </button>
+        </Button>
+        <Button onClick={close}>{texts.states.close}</Button>
       </div>
     </div>
   );

@@ -1,3 +1,4 @@
+import { Button } from '../../ui/button.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { useChange, useOperation } from '../api/account.ts';
 import { texts } from '../texts/en.ts';
@@ -22,17 +23,14 @@ export function DraftCard({ draft: { projectId, version }, dismiss, children }: 
       {children}
       {change.error && <ErrorNote error={change.error} />}
       <div className="choices">
-        <button
-          type="button"
-          className="button small"
+        <Button
+          looks="small"
           disabled={change.isPending}
           onClick={() => change.mutate({ projectId, version })}
         >
           {texts.versions.rollBack}
-        </button>
-        <button type="button" className="button quiet small" onClick={dismiss}>
-          {t.later}
-        </button>
+        </Button>
+        <Button onClick={dismiss}>{t.later}</Button>
       </div>
     </div>
   );

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react';
+import { Button } from '../../ui/button.tsx';
 import { texts } from '../texts/en.ts';
 import { chosenFiles } from './dropped-files.ts';
 import { type Picked, picked } from './picked.ts';
@@ -30,9 +31,9 @@ export function FileButtons({ target, onPicked, quiet, label = t.files }: FileBu
       >
         {label}
       </button>
-      <button type="button" className="button quiet" onClick={() => folder.current?.click()}>
+      <Button looks="quiet" onClick={() => folder.current?.click()}>
         {t.folder}
-      </button>
+      </Button>
       <input
         ref={files}
         type="file"

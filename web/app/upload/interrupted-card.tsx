@@ -1,4 +1,5 @@
 import { useContext, useState } from 'react';
+import { Button } from '../../ui/button.tsx';
 import { AccountContext } from '../api/account.ts';
 import { texts } from '../texts/en.ts';
 import { formatBytes } from '../texts/format.ts';
@@ -48,9 +49,7 @@ function InterruptedCard({ upload, onEnd }: { upload: InterruptedUpload; onEnd: 
       </p>
       {isOther && <p role="alert">{t.otherFiles}</p>}
       <FileButtons quiet label={t.sameFiles} onPicked={goOn} />
-      <button type="button" className="button quiet small" onClick={discard}>
-        {t.cancel}
-      </button>
+      <Button onClick={discard}>{t.cancel}</Button>
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { isRateLimited, OtherAccountError } from '../api/api-error.ts';
 import { ErrorNote } from '../../ui/error-note.tsx';
@@ -77,13 +78,9 @@ function Sending({ upload }: { upload: UploadState }) {
         {t.sending(formatBytes(sentBytes), formatBytes(totalBytes))} · {progressText(upload)}
       </p>
       <div className="choices">
-        <button
-          type="button"
-          className="button quiet small"
-          onClick={() => (isPaused ? resumeUpload(id) : pauseUpload(id))}
-        >
+        <Button onClick={() => (isPaused ? resumeUpload(id) : pauseUpload(id))}>
           {isPaused ? t.resume : t.pause}
-        </button>
+        </Button>
         <Dismiss id={id} label={t.cancel} />
       </div>
     </Card>
@@ -115,9 +112,7 @@ function LeftOutLine({ upload: { id, result } }: { upload: UploadState }) {
   return (
     <p className="hint">
       <bdi>{t.leftOut(count, paths.slice(0, 3))}</bdi>{' '}
-      <button type="button" className="button quiet small" onClick={() => publishLeftOut(id)}>
-        {t.publishLeftOut}
-      </button>
+      <Button onClick={() => publishLeftOut(id)}>{t.publishLeftOut}</Button>
     </p>
   );
 }
@@ -146,13 +141,9 @@ function Published({ upload }: { upload: UploadState }) {
       <div className="choices">
         <CopyButton text={url} />
         {'share' in navigator && (
-          <button
-            type="button"
-            className="button quiet small"
-            onClick={() => void navigator.share(share).catch(() => undefined)}
-          >
+          <Button onClick={() => void navigator.share(share).catch(() => undefined)}>
             {t.share}
-          </button>
+          </Button>
         )}
         <Link
           className="button quiet small"

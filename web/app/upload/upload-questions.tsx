@@ -1,4 +1,5 @@
 import { type FormEvent, useState } from 'react';
+import { Button } from '../../ui/button.tsx';
 import type { SecretFinding } from '../../../contract/errors.ts';
 import { texts } from '../texts/en.ts';
 import type { UploadChoices, UploadState } from './upload-state.ts';
@@ -49,13 +50,7 @@ function Confirmation({ id, title, hint, action, choice }: ConfirmationProps) {
       <p className="hint">{hint}</p>
       <div className="choices">
         <Dismiss id={id} label={t.cancel} />
-        <button
-          type="button"
-          className="button quiet small"
-          onClick={() => answerUpload(id, choice)}
-        >
-          {action}
-        </button>
+        <Button onClick={() => answerUpload(id, choice)}>{action}</Button>
       </div>
     </div>
   );
@@ -90,13 +85,7 @@ function KeysQuestion({ id, findings, count }: KeysQuestionProps) {
       </ul>
       <div className="choices">
         <Dismiss id={id} label={t.cancel} />
-        <button
-          type="button"
-          className="button quiet small"
-          onClick={() => answerUpload(id, { allowSecrets: true })}
-        >
-          {t.publishKeys}
-        </button>
+        <Button onClick={() => answerUpload(id, { allowSecrets: true })}>{t.publishKeys}</Button>
       </div>
     </div>
   );
@@ -136,9 +125,5 @@ function HomeQuestion({ id, htmlPaths }: { id: string; htmlPaths: readonly strin
 
 /** Ends an upload and its card. */
 export function Dismiss({ id, label }: { id: string; label: string }) {
-  return (
-    <button type="button" className="button quiet small" onClick={() => dismissUpload(id)}>
-      {label}
-    </button>
-  );
+  return <Button onClick={() => dismissUpload(id)}>{label}</Button>;
 }

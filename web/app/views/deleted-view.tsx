@@ -1,10 +1,11 @@
 import { useState } from 'react';
+import { Button } from '../../ui/button.tsx';
 import { MoreButton } from '../../ui/more-button.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { InlineForm } from '../../ui/inline-form.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { QueryState } from '../../ui/query-state.tsx';
-import { Rows } from '../../ui/rows.tsx';
+import { Rows, RowText } from '../../ui/rows.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useChange } from '../api/account.ts';
 import { usePages } from '../api/use-pages.ts';
@@ -45,25 +46,17 @@ function DeletedRow({ project }: { project: Deleted }) {
   if (isInUse && !needsAddress) setNeedsAddress(true);
   return (
     <li className="row wrap">
-      <div className="row-main">
-        <strong>
-          <bdi>{title}</bdi>
-        </strong>
-        <span className="hint">
-          {url.replace(/^https?:\/\//, '')} · {formatBytes(bytes)} ·{' '}
-          <Time at={deletedAt} form="ago" /> ·{' '}
-          <Time at={restorableUntil} form="day" text={t.until} />
-        </span>
-      </div>
-      <button
-        type="button"
-        className="button quiet small"
+      <RowText name={title}>
+        {url.replace(/^https?:\/\//, '')} · {formatBytes(bytes)} ·{' '}
+        <Time at={deletedAt} form="ago" /> · <Time at={restorableUntil} form="day" text={t.until} />
+      </RowText>
+      <Button
         aria-label={t.restoreOf(title)}
         disabled={restore.isPending}
         onClick={() => restore.mutate({ projectId })}
       >
         {t.restore}
-      </button>
+      </Button>
       {needsAddress ? (
         <InlineForm
           label={t.otherAddress}

@@ -1,5 +1,6 @@
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
+import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
@@ -79,14 +80,9 @@ function Check({ domain: { id: domainId, checkedAt } }: { domain: Domain }) {
   return (
     <div className="stack">
       <div className="choices">
-        <button
-          type="button"
-          className="button"
-          disabled={check.isPending}
-          onClick={() => check.mutate({ domainId })}
-        >
+        <Button looks="" disabled={check.isPending} onClick={() => check.mutate({ domainId })}>
           {check.isPending ? t.checking : t.check}
-        </button>
+        </Button>
         <span className="hint" role="status">
           {checkedAt === null ? t.notChecked : <Time at={checkedAt} form="ago" text={t.checked} />}
         </span>
@@ -166,9 +162,9 @@ function Removal({ domain: { id: domainId, domain } }: { domain: Domain }) {
       <h2>{t.danger}</h2>
       <div className="row">
         <p className="row-main">{t.removeText}</p>
-        <button type="button" className="button danger" onClick={() => setAsking(true)}>
+        <Button looks="danger" onClick={() => setAsking(true)}>
           {t.remove}
-        </button>
+        </Button>
       </div>
       {isAsking && (
         <Confirm

@@ -4,7 +4,7 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import { InlineForm } from '../../ui/inline-form.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { QueryState } from '../../ui/query-state.tsx';
-import { Rows } from '../../ui/rows.tsx';
+import { Rows, RowText } from '../../ui/rows.tsx';
 import { Time } from '../../ui/time.tsx';
 import { daySeconds } from '../../../contract/limits.ts';
 import type { OAuthScope } from '../../../contract/oauth/oauth.ts';
@@ -135,27 +135,18 @@ function KeyRow({ item }: { item: Key }) {
   const { id, name, prefix, projectIds, createdAt, lastUsedAt, expiresAt } = item;
   return (
     <li className="row">
-      <div className="row-main">
-        <strong>
-          <bdi>{name}</bdi>
-        </strong>
-        <span className="hint">
-          <code>{prefix}</code> · {t.reaches[reachOf(item)]} ·{' '}
-          {projectIds !== null && `${t.ofProjects(projectIds.length)} · `}
-          <Time at={createdAt} form="day" text={t.createdAt} /> ·{' '}
-          {lastUsedAt === null ? (
-            t.neverUsed
-          ) : (
-            <Time at={lastUsedAt} form="ago" text={t.lastUsed} />
-          )}
-          {expiresAt !== null && (
-            <>
-              {' · '}
-              <Time at={expiresAt} form="day" text={endOf(item, expiresAt)} />
-            </>
-          )}
-        </span>
-      </div>
+      <RowText name={name}>
+        <code>{prefix}</code> · {t.reaches[reachOf(item)]} ·{' '}
+        {projectIds !== null && `${t.ofProjects(projectIds.length)} · `}
+        <Time at={createdAt} form="day" text={t.createdAt} /> ·{' '}
+        {lastUsedAt === null ? t.neverUsed : <Time at={lastUsedAt} form="ago" text={t.lastUsed} />}
+        {expiresAt !== null && (
+          <>
+            {' · '}
+            <Time at={expiresAt} form="day" text={endOf(item, expiresAt)} />
+          </>
+        )}
+      </RowText>
       <ConfirmButton
         title={t.deleteTitle(name)}
         text={t.deleteText}

@@ -3,7 +3,7 @@ import { ConfirmButton } from '../../ui/confirm.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { InlineForm } from '../../ui/inline-form.tsx';
 import { QueryState } from '../../ui/query-state.tsx';
-import { Rows } from '../../ui/rows.tsx';
+import { Rows, RowText } from '../../ui/rows.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useChange, useOperation } from '../api/account.ts';
 import type { Output } from '../api/contract.ts';
@@ -184,21 +184,16 @@ function PublisherRow({ publisher }: { publisher: Publisher }) {
   const { id, provider, repository, projectIds, lastUsedAt } = publisher;
   return (
     <li className="row">
-      <div className="row-main">
-        <strong>
-          <bdi>{repository}</bdi>
-        </strong>
-        <span className="hint">
-          {t.providers[provider]} · <bdi>{placeOf(publisher)}</bdi> ·{' '}
-          {projectIds !== null && `${texts.keys.ofProjects(projectIds.length)} · `}
-          {lastUsedAt === null ? (
-            texts.keys.neverUsed
-          ) : (
-            <Time at={lastUsedAt} form="ago" text={texts.keys.lastUsed} />
-          )}{' '}
-          · <code>{id}</code>
-        </span>
-      </div>
+      <RowText name={repository}>
+        {t.providers[provider]} · <bdi>{placeOf(publisher)}</bdi> ·{' '}
+        {projectIds !== null && `${texts.keys.ofProjects(projectIds.length)} · `}
+        {lastUsedAt === null ? (
+          texts.keys.neverUsed
+        ) : (
+          <Time at={lastUsedAt} form="ago" text={texts.keys.lastUsed} />
+        )}{' '}
+        · <code>{id}</code>
+      </RowText>
       <ConfirmButton
         title={t.removeTitle(repository)}
         text={t.removeText}

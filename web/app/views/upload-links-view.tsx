@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { Button } from '../../ui/button.tsx';
 import { ConfirmButton } from '../../ui/confirm.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { InlineForm } from '../../ui/inline-form.tsx';
@@ -76,14 +77,9 @@ function LinkRow({ link }: { link: UploadLink }) {
     <li className="row wrap">
       <LinkFacts link={link} />
       {request && (
-        <button
-          type="button"
-          className="button quiet small"
-          aria-expanded={isOpened}
-          onClick={() => setOpened(!isOpened)}
-        >
+        <Button aria-expanded={isOpened} onClick={() => setOpened(!isOpened)}>
           {t.senders}
-        </button>
+        </Button>
       )}
       {request?.isOpen === true && (
         <CopyButton

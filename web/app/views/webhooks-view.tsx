@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { Button } from '../../ui/button.tsx';
 import { ConfirmButton } from '../../ui/confirm.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
@@ -59,14 +60,9 @@ function WebhookRow({ webhook }: { webhook: Webhook }) {
     <li className="row wrap">
       <WebhookFacts webhook={webhook} />
       <Action label={t.test} change={test} run={() => test.mutate({ webhookId })} />
-      <button
-        type="button"
-        className="button quiet small"
-        aria-expanded={isOpen}
-        onClick={() => setOpen(!isOpen)}
-      >
+      <Button aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
         {t.deliveries}
-      </button>
+      </Button>
       <Action
         label={enabled ? t.turnOff : t.turnOn}
         change={change}
@@ -115,9 +111,9 @@ interface ActionProps {
 
 function Action({ label, change, run }: ActionProps) {
   return (
-    <button type="button" className="button quiet small" disabled={change.isPending} onClick={run}>
+    <Button disabled={change.isPending} onClick={run}>
       {label}
-    </button>
+    </Button>
   );
 }
 

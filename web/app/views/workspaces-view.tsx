@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { Button } from '../../ui/button.tsx';
 import { ConfirmButton } from '../../ui/confirm.tsx';
 import { InlineForm } from '../../ui/inline-form.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
@@ -77,9 +78,7 @@ function WorkspaceRow({ workspace }: { workspace: Workspace }) {
           />
         )}
       </div>
-      <button type="button" className="button quiet small" onClick={() => setRenaming(true)}>
-        {t.rename}
-      </button>
+      <Button onClick={() => setRenaming(true)}>{t.rename}</Button>
       <ConfirmButton
         title={t.deleteTitle(name)}
         text={t.deleteText}

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useContext, useState } from 'react';
+import { Button } from '../../../ui/button.tsx';
 import { Confirm } from '../../../ui/confirm.tsx';
 import { AccountContext, useChange } from '../../api/account.ts';
 import { call } from '../../api/call.ts';
@@ -30,9 +31,9 @@ export function AccountDeletion() {
       <h2>{t.delete}</h2>
       <div className="row">
         <p className="row-main">{t.deleteText}</p>
-        <button type="button" className="button danger" onClick={() => setAsking(true)}>
+        <Button looks="danger" onClick={() => setAsking(true)}>
           {t.delete}
-        </button>
+        </Button>
       </div>
       {isAsking && (
         <Confirm

@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
+import { Button } from '../../../ui/button.tsx';
 import { ErrorNote } from '../../../ui/error-note.tsx';
 import { call } from '../../api/call.ts';
 import type { Output } from '../../api/contract.ts';
@@ -34,14 +35,9 @@ export function AccountExport() {
       <details>
         <summary>{t.forPrograms}</summary>
         <p className="muted">{t.text}</p>
-        <button
-          type="button"
-          className="button quiet"
-          disabled={read.isPending}
-          onClick={() => read.mutate()}
-        >
+        <Button looks="quiet" disabled={read.isPending} onClick={() => read.mutate()}>
           {t.start}
-        </button>
+        </Button>
       </details>
       {read.isPending && <p role="status">{t.reading(count)}</p>}
       {read.error && <ErrorNote error={read.error} onRetry={() => read.mutate()} />}
@@ -53,9 +49,9 @@ export function AccountExport() {
 function ZipUnready() {
   return (
     <div className="choices">
-      <button type="button" className="button quiet" disabled>
+      <Button looks="quiet" disabled>
         {t.zip}
-      </button>
+      </Button>
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
+import { Button } from '../../../ui/button.tsx';
 import { call } from '../../api/call.ts';
 import { delay } from '../../upload/send-part.ts';
 import { exportTexts as t } from '../../texts/en-account.ts';
@@ -37,18 +38,13 @@ export function AccountZip() {
   return (
     <>
       <div className="choices">
-        <button
-          type="button"
-          className="button quiet"
-          disabled={zip.isPending}
-          onClick={() => zip.mutate()}
-        >
+        <Button looks="quiet" disabled={zip.isPending} onClick={() => zip.mutate()}>
           {t.zip}
-        </button>
+        </Button>
         {zip.isPending && (
-          <button type="button" className="button quiet" onClick={() => stop.current?.abort()}>
+          <Button looks="quiet" onClick={() => stop.current?.abort()}>
             {t.stop}
-          </button>
+          </Button>
         )}
       </div>
       {zip.isPending && <Progress progress={progress} />}

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useContext, useState } from 'react';
+import { Button } from '../../../ui/button.tsx';
 import { ErrorNote } from '../../../ui/error-note.tsx';
 import { AccountContext } from '../../api/account.ts';
 import { call } from '../../api/call.ts';
@@ -68,9 +69,9 @@ function Codes({ begun, onEnd }: CodesProps) {
         <button className="button" disabled={isPending}>
           {t.change}
         </button>
-        <button type="button" className="button quiet" onClick={onEnd}>
+        <Button looks="quiet" onClick={onEnd}>
           {texts.states.cancel}
-        </button>
+        </Button>
       </div>
     </form>
   );

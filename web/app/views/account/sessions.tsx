@@ -1,7 +1,9 @@
+import { Button } from '../../../ui/button.tsx';
 import { ConfirmButton } from '../../../ui/confirm.tsx';
 import { ErrorNote } from '../../../ui/error-note.tsx';
 import { QueryState } from '../../../ui/query-state.tsx';
 import { Time } from '../../../ui/time.tsx';
+import { RowText } from '../../../ui/rows.tsx';
 import { useChange, useOperation } from '../../api/account.ts';
 import type { Output } from '../../api/contract.ts';
 import { formatCountry } from '../../texts/format.ts';
@@ -28,9 +30,9 @@ export function Sessions() {
               ))}
             </ul>
             {sessions.length > 1 && (
-              <button type="button" className="button quiet" onClick={() => endOthers.mutate({})}>
+              <Button looks="quiet" onClick={() => endOthers.mutate({})}>
                 {t.endOthers}
-              </button>
+              </Button>
             )}
             {endOthers.error && <ErrorNote error={endOthers.error} />}
           </>
@@ -45,15 +47,10 @@ function SessionRow({ session }: { session: Session }) {
   const name = [browser, os].filter((part) => part !== null).join(' · ') || t.unknownBrowser;
   return (
     <li className="row">
-      <div className="row-main">
-        <strong>
-          <bdi>{name}</bdi>
-        </strong>
-        <span className="hint">
-          {country !== null && `${formatCountry(country)} · `}
-          <Time at={createdAt} form="day" /> · <Time at={lastUsedAt ?? createdAt} form="ago" />
-        </span>
-      </div>
+      <RowText name={name}>
+        {country !== null && `${formatCountry(country)} · `}
+        <Time at={createdAt} form="day" /> · <Time at={lastUsedAt ?? createdAt} form="ago" />
+      </RowText>
       {current ? (
         <span className="badge">{t.thisBrowser}</span>
       ) : (

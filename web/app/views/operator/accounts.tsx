@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { Button } from '../../../ui/button.tsx';
 import { MoreButton } from '../../../ui/more-button.tsx';
 import { ErrorNote } from '../../../ui/error-note.tsx';
 import { InlineForm } from '../../../ui/inline-form.tsx';
@@ -46,11 +47,7 @@ export function Accounts({
       </QueryState>
       <div className="choices">
         <MoreButton query={query} label={t.more} />
-        {account !== '' && (
-          <button type="button" className="button quiet small" onClick={() => onFind('')}>
-            {t.allAccounts}
-          </button>
-        )}
+        {account !== '' && <Button onClick={() => onFind('')}>{t.allAccounts}</Button>}
       </div>
     </section>
   );
@@ -79,14 +76,9 @@ function AccountRow({ found }: { found: Account }) {
       <Plan account={found} />
       {state === 'active' && <Suspend account={found} />}
       {(state === 'suspended' || state === 'lifting') && (
-        <button
-          type="button"
-          className="button quiet small"
-          disabled={unsuspend.isPending}
-          onClick={() => unsuspend.mutate({ accountId })}
-        >
+        <Button disabled={unsuspend.isPending} onClick={() => unsuspend.mutate({ accountId })}>
           {t.unsuspend}
-        </button>
+        </Button>
       )}
       {unsuspend.error && <ErrorNote error={unsuspend.error} />}
     </li>
@@ -124,9 +116,9 @@ function Suspend({ account: { accountId, email } }: { account: Account }) {
   const { title, text, action } = t.decisions.suspended;
   return (
     <>
-      <button type="button" className="button danger small" onClick={() => setAsking(true)}>
+      <Button looks="danger small" onClick={() => setAsking(true)}>
         {action}
-      </button>
+      </Button>
       {isAsking && (
         <AskReason
           title={title(email)}

@@ -1,9 +1,11 @@
 import { useState } from 'react';
+import { Button } from '../../../ui/button.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { ErrorNote } from '../../../ui/error-note.tsx';
 import { InlineForm } from '../../../ui/inline-form.tsx';
 import { QueryState } from '../../../ui/query-state.tsx';
 import { Time } from '../../../ui/time.tsx';
+import { RowText } from '../../../ui/rows.tsx';
 import { useChange, useOperation } from '../../api/account.ts';
 import type { Output } from '../../api/contract.ts';
 import { isPlan, operatorTexts, planNames } from '../../texts/en-operator.ts';
@@ -80,29 +82,15 @@ function InvitationRow({
   const remove = useChange('deleteInvitation', ['listInvitations']);
   return (
     <li className="row wrap">
-      <div className="row-main">
-        <strong>
-          <bdi>{email}</bdi>
-        </strong>
-        <span className="hint">
-          {plan !== null && `${planNames[plan]} · `}
-          <Time at={invitedAt} form="day" text={t.invitedOn} /> ·{' '}
-          <Time
-            at={joinedAt ?? expiresAt}
-            form="day"
-            text={joinedAt === null ? t.until : t.joined}
-          />
-        </span>
-      </div>
+      <RowText name={email}>
+        {plan !== null && `${planNames[plan]} · `}
+        <Time at={invitedAt} form="day" text={t.invitedOn} /> ·{' '}
+        <Time at={joinedAt ?? expiresAt} form="day" text={joinedAt === null ? t.until : t.joined} />
+      </RowText>
       {joinedAt === null && (
-        <button
-          type="button"
-          className="button quiet small"
-          disabled={remove.isPending}
-          onClick={() => remove.mutate({ email })}
-        >
+        <Button disabled={remove.isPending} onClick={() => remove.mutate({ email })}>
           {t.revoke}
-        </button>
+        </Button>
       )}
       {remove.error && <ErrorNote error={remove.error} />}
     </li>

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { Button } from '../../../ui/button.tsx';
 import { ErrorNote } from '../../../ui/error-note.tsx';
 import { useChange } from '../../api/account.ts';
 import type { Output } from '../../api/contract.ts';
@@ -58,14 +59,9 @@ export function Release({ projectId }: { projectId: string }) {
   const release = useChange('liftTakedown', ['listReports']);
   return (
     <>
-      <button
-        type="button"
-        className="button quiet small"
-        disabled={release.isPending}
-        onClick={() => release.mutate({ projectId })}
-      >
+      <Button disabled={release.isPending} onClick={() => release.mutate({ projectId })}>
         {t.release}
-      </button>
+      </Button>
       {release.error && <ErrorNote error={release.error} />}
     </>
   );

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { Button } from '../../../ui/button.tsx';
 import { MoreButton } from '../../../ui/more-button.tsx';
 import { QueryState } from '../../../ui/query-state.tsx';
 import { Rows } from '../../../ui/rows.tsx';
@@ -76,16 +77,14 @@ function ReportedRow({ reported, onFindOwner }: ReportedRowProps) {
       </div>
       <div className="choices full">
         {sites?.map((url) => (
-          <button
+          <Button
             key={url}
-            type="button"
-            className="button quiet small"
             aria-expanded={shown === url}
             onClick={() => setShown(shown === url ? undefined : url)}
           >
             {shown === url && t.hidePage}
             {shown !== url && (sites.length === 1 ? t.showPage : t.showSite(new URL(url).host))}
-          </button>
+          </Button>
         ))}
         {resolution === null && <Decisions reported={reported} />}
         {project?.takedown && <Release projectId={project.projectId} />}
@@ -152,9 +151,9 @@ function Owner({
   return (
     <span className="hint">
       {t.owner}{' '}
-      <button type="button" className="button quiet small" onClick={() => onFindOwner(ownerId)}>
+      <Button onClick={() => onFindOwner(ownerId)}>
         <bdi>{ownerEmail ?? ownerId}</bdi>
-      </button>
+      </Button>
     </span>
   );
 }

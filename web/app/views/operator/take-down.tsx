@@ -1,3 +1,4 @@
+import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { InlineForm } from '../../../ui/inline-form.tsx';
 import { useChange } from '../../api/account.ts';
@@ -28,9 +29,9 @@ export function AskReason({ title, text, label, onClose, ...form }: AskReasonPro
         <p>{text}</p>
         <InlineForm label={label} required maxLength={1000} {...form} />
         <div className="choices">
-          <button type="button" className="button quiet" onClick={onClose}>
+          <Button looks="quiet" onClick={onClose}>
             {texts.states.cancel}
-          </button>
+          </Button>
         </div>
       </div>
     </Dialog>

@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import { Button } from '../../../ui/button.tsx';
 import { Confirm } from '../../../ui/confirm.tsx';
 import { ErrorNote } from '../../../ui/error-note.tsx';
 import { useChange } from '../../api/account.ts';
@@ -27,21 +28,20 @@ export function DangerZone({ project }: { project: Project }) {
       <h2>{t.danger}</h2>
       <div className="row">
         <p className="row-main">{t.archiveText}</p>
-        <button
-          type="button"
-          className="button quiet"
+        <Button
+          looks="quiet"
           disabled={toggle.isPending}
           onClick={() => toggle.mutate({ projectId })}
         >
           {isArchived ? texts.projects.unarchive : texts.projects.archive}
-        </button>
+        </Button>
       </div>
       {toggle.error && <ErrorNote error={toggle.error} />}
       <div className="row">
         <p className="row-main">{t.deleteText}</p>
-        <button type="button" className="button danger" onClick={() => setAsking(true)}>
+        <Button looks="danger" onClick={() => setAsking(true)}>
           {texts.projects.delete}
-        </button>
+        </Button>
       </div>
       {isAsking && (
         <Confirm

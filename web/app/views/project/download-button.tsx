@@ -1,3 +1,4 @@
+import { Button } from '../../../ui/button.tsx';
 import { ErrorNote } from '../../../ui/error-note.tsx';
 import { useChange } from '../../api/account.ts';
 
@@ -6,15 +7,13 @@ export function DownloadButton({ projectId, path, version, label, of = label }: 
   const link = useChange('createFileLink', [], ({ url }) => location.assign(url));
   return (
     <>
-      <button
-        type="button"
-        className="button quiet small"
+      <Button
         aria-label={of}
         disabled={link.isPending}
         onClick={() => link.mutate({ projectId, path, version })}
       >
         {label}
-      </button>
+      </Button>
       {link.error && <ErrorNote error={link.error} />}
     </>
   );

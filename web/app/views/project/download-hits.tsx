@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { Button } from '../../../ui/button.tsx';
 import { ErrorNote } from '../../../ui/error-note.tsx';
 import { texts } from '../../texts/en.ts';
 import { hitPage } from '../../api/hit-page.ts';
@@ -17,14 +18,9 @@ export function DownloadHits({ projectId, name }: { projectId: string; name: str
   return (
     <div className="stack">
       <p>
-        <button
-          type="button"
-          className="button quiet small"
-          disabled={download.isPending}
-          onClick={() => download.mutate()}
-        >
+        <Button disabled={download.isPending} onClick={() => download.mutate()}>
           {download.isPending ? t.csvReading(page) : t.csv}
-        </button>
+        </Button>
       </p>
       {download.error && <ErrorNote error={download.error} />}
     </div>

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { Button } from '../../../ui/button.tsx';
 import { formatInstant } from '../../texts/format.ts';
 import { texts } from '../../texts/en.ts';
 import type { ChosenEnd } from './settings-form.ts';
@@ -66,9 +67,9 @@ function DateField({ now, isSavedAtOnce, onChange }: ExpiryFieldProps) {
       </label>
       {isSavedAtOnce === true && (
         <div className="choices">
-          <button type="button" className="button small" onClick={() => apply(date)}>
+          <Button looks="small" onClick={() => apply(date)}>
             {t.setExpiry}
-          </button>
+          </Button>
         </div>
       )}
     </>

@@ -1,4 +1,5 @@
 import { useRef } from 'react';
+import { Button } from '../../../ui/button.tsx';
 import { ConfirmButton } from '../../../ui/confirm.tsx';
 import { formatBytes } from '../../texts/format.ts';
 import { usePlan } from '../../shell/paid.tsx';
@@ -57,14 +58,9 @@ function Replace({ projectId, path }: { projectId: string; path: string }) {
   };
   return (
     <>
-      <button
-        type="button"
-        className="button quiet small"
-        aria-label={t.replaceOf(path)}
-        onClick={() => input.current?.click()}
-      >
+      <Button aria-label={t.replaceOf(path)} onClick={() => input.current?.click()}>
         {t.replace}
-      </button>
+      </Button>
       <input
         ref={input}
         type="file"

@@ -1,4 +1,5 @@
 import { type FormEvent, useState } from 'react';
+import { Button } from '../../../ui/button.tsx';
 import { ConfirmButton } from '../../../ui/confirm.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { ErrorNote } from '../../../ui/error-note.tsx';
@@ -144,14 +145,9 @@ function LinkRow({ projectId, link }: { projectId: string; link: ShareLink }) {
   return (
     <li className="row wrap">
       <LinkFacts link={link} />
-      <button
-        type="button"
-        className="button quiet small"
-        aria-expanded={isChanging}
-        onClick={() => setChanging(!isChanging)}
-      >
+      <Button aria-expanded={isChanging} onClick={() => setChanging(!isChanging)}>
         {t.change}
-      </button>
+      </Button>
       <ConfirmButton
         title={t.removeTitle}
         text={t.removeText}

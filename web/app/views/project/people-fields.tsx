@@ -1,8 +1,10 @@
 import { type FormEvent, useState } from 'react';
+import { Button } from '../../../ui/button.tsx';
 import { Confirm } from '../../../ui/confirm.tsx';
 import { MoreButton } from '../../../ui/more-button.tsx';
 import { QueryState } from '../../../ui/query-state.tsx';
 import { Time } from '../../../ui/time.tsx';
+import { RowText } from '../../../ui/rows.tsx';
 import { useChange, useOperation } from '../../api/account.ts';
 import { usePages } from '../../api/use-pages.ts';
 import { call } from '../../api/call.ts';
@@ -124,22 +126,12 @@ function Visitors({ projectId }: { projectId: string }) {
 function VisitorRow({ visitor, onEnd }: { visitor: Visitor; onEnd: () => void }) {
   return (
     <li className="row wrap">
-      <div className="row-main">
-        <strong>
-          <bdi>{visitor.email}</bdi>
-        </strong>
-        <span className="hint">
-          <Time at={visitor.lastProvedAt} form="ago" text={t.last} />
-        </span>
-      </div>
-      <button
-        type="button"
-        className="button quiet small"
-        aria-label={t.endOf(visitor.email)}
-        onClick={onEnd}
-      >
+      <RowText name={visitor.email}>
+        <Time at={visitor.lastProvedAt} form="ago" text={t.last} />
+      </RowText>
+      <Button aria-label={t.endOf(visitor.email)} onClick={onEnd}>
         {t.end}
-      </button>
+      </Button>
     </li>
   );
 }

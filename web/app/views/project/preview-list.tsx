@@ -1,3 +1,4 @@
+import { Button } from '../../../ui/button.tsx';
 import { ConfirmButton } from '../../../ui/confirm.tsx';
 import { ErrorNote } from '../../../ui/error-note.tsx';
 import { Time } from '../../../ui/time.tsx';
@@ -42,14 +43,9 @@ function PreviewRow({ projectId, preview }: { projectId: string; preview: Previe
         </span>
       </div>
       {url !== null && (
-        <button
-          type="button"
-          className="button quiet small"
-          disabled={open.isPending}
-          onClick={() => open.mutate(url)}
-        >
+        <Button disabled={open.isPending} onClick={() => open.mutate(url)}>
           {texts.publish.open}
-        </button>
+        </Button>
       )}
       {open.error && <ErrorNote error={open.error} />}
       <ConfirmButton

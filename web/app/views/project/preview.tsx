@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { Button } from '../../../ui/button.tsx';
 import { ErrorNote } from '../../../ui/error-note.tsx';
 import type { Project } from '../../api/contract.ts';
 import { texts } from '../../texts/en.ts';
@@ -41,14 +42,9 @@ function OwnerLink({ project: { id, url } }: { project: Project }) {
   const open = useOwnerOpening(id);
   return (
     <div className="choices">
-      <button
-        type="button"
-        className="button quiet small"
-        disabled={open.isPending}
-        onClick={() => open.mutate(url)}
-      >
+      <Button disabled={open.isPending} onClick={() => open.mutate(url)}>
         {t.openAsOwner}
-      </button>
+      </Button>
       {open.data !== undefined && (
         // Where the browser opened no tab.
         <a href={open.data} target="_blank" rel="noreferrer" onClick={() => open.reset()}>

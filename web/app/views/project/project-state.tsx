@@ -1,5 +1,6 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
+import { Button } from '../../../ui/button.tsx';
 import { Contact } from '../../../ui/contact.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { ErrorNote } from '../../../ui/error-note.tsx';
@@ -58,14 +59,9 @@ function Closed({ project }: { project: Project }) {
         . {text}
       </p>
       <div className="choices">
-        <button
-          type="button"
-          className="button small"
-          disabled={unarchive.isPending || save.isPending}
-          onClick={change}
-        >
+        <Button looks="small" disabled={unarchive.isPending || save.isPending} onClick={change}>
           {open}
-        </button>
+        </Button>
       </div>
       {error && <ErrorNote error={error} />}
     </section>

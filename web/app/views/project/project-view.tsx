@@ -1,4 +1,5 @@
 import { Link, Outlet, useNavigate, useParams } from '@tanstack/react-router';
+import { Button } from '../../../ui/button.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { ErrorNote } from '../../../ui/error-note.tsx';
 import { PageHead } from '../../../ui/page-head.tsx';
@@ -52,15 +53,13 @@ function ProjectFrame({ project }: { project: Project }) {
           </a>
           <CopyButton text={url} />
           <Protection project={project} />
-          <button
-            type="button"
-            className="button quiet small"
+          <Button
             title={t.duplicateHint}
             disabled={duplicate.isPending}
             onClick={() => duplicate.mutate({ projectId })}
           >
             {duplicate.isPending ? t.duplicating : t.duplicate}
-          </button>
+          </Button>
         </p>
       </PageHead>
       {duplicate.error && <ErrorNote error={duplicate.error} />}

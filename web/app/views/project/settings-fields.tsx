@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { Button } from '../../../ui/button.tsx';
 import { useOperation } from '../../api/account.ts';
 import type { Project } from '../../api/contract.ts';
 import { texts } from '../../texts/en.ts';
@@ -103,9 +104,9 @@ export function PasswordField({ value, required, onChange }: PasswordFieldProps)
         />
         <span className="hint">{t.passwordHint}</span>
       </label>
-      <button type="button" className="button quiet" onClick={() => onChange(newPassword())}>
+      <Button looks="quiet" onClick={() => onChange(newPassword())}>
         {t.generate}
-      </button>
+      </Button>
     </div>
   );
 }
@@ -121,9 +122,7 @@ export function PasswordSet({ onChange }: { onChange: () => void }) {
   return (
     <p>
       {texts.project.passwordSet} ·{' '}
-      <button type="button" className="button quiet small" onClick={onChange}>
-        {texts.project.changePassword}
-      </button>
+      <Button onClick={onChange}>{texts.project.changePassword}</Button>
     </p>
   );
 }

@@ -1,5 +1,6 @@
 import { useBlocker } from '@tanstack/react-router';
 import { type FormEvent, type ReactNode, useState } from 'react';
+import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { ErrorNote } from '../../../ui/error-note.tsx';
 import { useChange } from '../../api/account.ts';
@@ -96,9 +97,7 @@ function Section({ title, Fields, project }: SectionProps) {
           <button className="button small" disabled={save.isPending}>
             {save.isPending ? texts.states.saving : t.save}
           </button>
-          <button type="button" className="button quiet small" onClick={startAgain}>
-            {t.discard}
-          </button>
+          <Button onClick={startAgain}>{t.discard}</Button>
         </div>
       )}
       <Leaving isChanged={isChanged} />
@@ -129,12 +128,12 @@ function Leaving({ isChanged }: { isChanged: boolean }) {
     <Dialog title={t.leaveTitle} onClose={reset}>
       <p>{t.leaveText}</p>
       <div className="choices">
-        <button type="button" className="button danger" onClick={proceed}>
+        <Button looks="danger" onClick={proceed}>
           {t.leave}
-        </button>
-        <button type="button" className="button quiet" onClick={reset}>
+        </Button>
+        <Button looks="quiet" onClick={reset}>
           {t.stay}
-        </button>
+        </Button>
       </div>
     </Dialog>
   );

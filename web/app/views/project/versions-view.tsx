@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { Button } from '../../../ui/button.tsx';
 import { maxZipBytes } from '../../../../contract/limits.ts';
 import { ConfirmButton } from '../../../ui/confirm.tsx';
 import { QueryState } from '../../../ui/query-state.tsx';
@@ -74,23 +75,13 @@ function VersionRow({
   return (
     <li className="row wrap" data-draft={isDraft}>
       <Facts deployment={deployment} isDraft={isDraft} />
-      <button
-        type="button"
-        className="button quiet small"
-        aria-expanded={isComparing}
-        onClick={() => setComparing(!isComparing)}
-      >
+      <Button aria-expanded={isComparing} onClick={() => setComparing(!isComparing)}>
         {t.compare}
-      </button>
+      </Button>
       {preview.canOpen && (
-        <button
-          type="button"
-          className="button quiet small"
-          disabled={preview.isPending}
-          onClick={() => preview.open()}
-        >
+        <Button disabled={preview.isPending} onClick={() => preview.open()}>
           {t.preview}
-        </button>
+        </Button>
       )}
       {sizeBytes !== null && sizeBytes < maxZipBytes && (
         <DownloadButton

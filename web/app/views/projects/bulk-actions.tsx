@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useContext, useState } from 'react';
+import { Button } from '../../../ui/button.tsx';
 import { Confirm } from '../../../ui/confirm.tsx';
 import { ErrorNote } from '../../../ui/error-note.tsx';
 import { AccountContext } from '../../api/account.ts';
@@ -28,20 +29,14 @@ export function BulkActions({ projects, isArchived, onDone }: BulkActionsProps) 
   return (
     <div className="bulk" role="group" aria-label={t.selected(projects.length)}>
       <strong>{t.selected(projects.length)}</strong>
-      <button
-        type="button"
-        className="button quiet small"
+      <Button
         disabled={change.isPending}
         onClick={() => change.mutate(isArchived ? 'unarchiveProject' : 'archiveProject')}
       >
         {isArchived ? t.unarchive : t.archive}
-      </button>
-      <button type="button" className="button quiet small" onClick={() => setAsking(true)}>
-        {t.delete}
-      </button>
-      <button type="button" className="button quiet small" onClick={onDone}>
-        {t.selectNone}
-      </button>
+      </Button>
+      <Button onClick={() => setAsking(true)}>{t.delete}</Button>
+      <Button onClick={onDone}>{t.selectNone}</Button>
       {change.error && !isAsking && <ErrorNote error={change.error} />}
       {isAsking && (
         <Confirm

@@ -2,6 +2,7 @@ import { projectTypeNames } from '../../../../contract/type-names.ts';
 import { Link } from '@tanstack/react-router';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { Button } from '../../../ui/button.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { LoadingDialog } from '../../../ui/loading-dialog.tsx';
 import { Protection } from '../../../ui/protection.tsx';
@@ -143,15 +144,9 @@ function ProjectRow({ project, isSelected, onToggle }: ProjectRowProps) {
         <Time at={expiresAt} form="day" text={t.expires} className="when hint" />
       )}
       <CopyButton text={url} />
-      <button
-        type="button"
-        className="button quiet small"
-        aria-haspopup="dialog"
-        aria-label={t.menuOf(title)}
-        onClick={() => setOpen(true)}
-      >
+      <Button aria-haspopup="dialog" aria-label={t.menuOf(title)} onClick={() => setOpen(true)}>
         ⋯
-      </button>
+      </Button>
       {isOpen && (
         <Suspense fallback={<LoadingDialog title={title} onClose={close} />}>
           <RowMenu project={project} onClose={close} />

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { Button } from '../../../ui/button.tsx';
 import { Confirm } from '../../../ui/confirm.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
@@ -44,20 +45,14 @@ export function RowMenu({ project, onClose }: RowMenuProps) {
       {change.error && <ErrorNote error={change.error} />}
       <div className="choices">
         <CopyButton text={url} />
-        <button
-          type="button"
-          className="button quiet small"
+        <Button
           disabled={change.isPending}
           onClick={() => change.mutate(archivedAt === null ? 'archiveProject' : 'unarchiveProject')}
         >
           {archivedAt === null ? texts.projects.archive : texts.projects.unarchive}
-        </button>
-        <button type="button" className="button quiet small" onClick={() => setAsking(true)}>
-          {texts.projects.delete}
-        </button>
-        <button type="button" className="button quiet small" onClick={onClose}>
-          {texts.states.close}
-        </button>
+        </Button>
+        <Button onClick={() => setAsking(true)}>{texts.projects.delete}</Button>
+        <Button onClick={onClose}>{texts.states.close}</Button>
       </div>
     </Dialog>
   );
