@@ -1,10 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import {
-  anEmail,
-  codeSentTo,
-  longCodeSentTo,
-  post,
-} from '../../fixtures/accounts/accounts.ts';
+import { anEmail, codeSentTo, longCodeSentTo, post } from '../../fixtures/accounts/accounts.ts';
 import { ofOwnPage } from '../../fixtures/visits/browser.ts';
 import { file, isLocal, somebody } from '../../fixtures/clouds/client.ts';
 import { Person } from '../../fixtures/agents/oauth.ts';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { get, sendWith, signIn } from '../../fixtures/accounts/accounts.ts';
+import { get, signIn } from '../../fixtures/accounts/accounts.ts';
 import { ask, baseUrl, file, isLocal } from '../../fixtures/clouds/client.ts';
-import { create, created, expectNoSite, usage } from '../../fixtures/projects/projects.ts';
+import { create, created, expectNoSite } from '../../fixtures/projects/projects.ts';
 import { expectRefusal } from '../../fixtures/clouds/refusals.ts';
 import { patch } from '../../fixtures/projects/versions.ts';
 
@@ -70,42 +70,6 @@ local('PATCH /v1/projects/{projectId}', () => {
     await patch(key, projectId, back);
     expect(await show(projectId)).toMatchObject({ ...settings, ...back });
   });
-
-  test('changes nothing for an empty body', async () => {
-    const { projectId } = await aSite();
-    const before = await show(projectId);
-    expect((await patch(key, projectId, {})).json.data).toEqual({ updated: false });
-    expect(await show(projectId)).toEqual(before);
-  });
-
-  test('trims a title and accepts 255 characters', async () => {
-    const { projectId } = await aSite();
-    expect((await patch(key, projectId, { title: `  ${'x'.repeat(255)} ` })).status).toBe(200);
-    expect((await show(projectId)).title).toBe('x'.repeat(255));
-  });
-
-  test('refuses an unknown property beside a known one, and changes nothing', async () => {
-    const { projectId } = await aSite();
-    const before = await show(projectId);
-    const answer = await patch(key, projectId, { title: 'A', colour: 'red' });
-    expectRefusal(answer, 422, 'VALIDATION_FAILED');
-    expect(answer.json.details).toEqual([{ path: 'colour', message: expect.any(String) }]);
-    expect(await show(projectId)).toEqual(before);
-  });
-
-  test.each(['domainId', 'workspaceId'])(
-    '%s with an unknown or foreign id answers 404',
-    async (field) => {
-      const { projectId } = await aSite();
-      const theirs = await sendWith(stranger, `${baseUrl}/v1/workspaces`, { name: 'Theirs' });
-      for (const id of [unknownId, theirs.json.data.id]) {
-        const answer = await patch(key, projectId, { title: 'New', [field]: id });
-        expectRefusal(answer, 404, 'NOT_FOUND');
-        expect(answer.json.error).toContain(field);
-      }
-      expect(await show(projectId)).toMatchObject({ title: 'A title', [field]: null });
-    },
-  );
 
   test('answers the same 404 for an unknown, malformed or foreign id', async () => {
     const { projectId } = await aSite();
@@ -180,15 +144,6 @@ local('the next visitor after a PATCH', () => {
     }
   });
 
-  test('sees the title on a listing', async () => {
-    const { projectId, url } = await created(key, { files: [file('a.txt'), file('b.txt')] });
-    expect((await ask(url)).text).toContain('A title');
-    await patch(key, projectId, { title: 'Renamed <b>' });
-    const { text } = await ask(url);
-    expect(text).toContain('Renamed &lt;b&gt;');
-    expect(text).not.toContain('A title');
-  });
-
   test('never sees a password, nor does its owner', async () => {
     const { projectId } = await aSite();
     await patch(key, projectId, { access: 'password', password: 'open sesame' });
@@ -215,63 +170,5 @@ local('a new slug', () => {
     const again = await created(key, { fields: { slug }, files: [file('index.html', 'again')] });
     expect((await ask(again.url)).text).toBe('again');
     expect((await ask(moved.url)).text).toBe('<h1>Mine');
-  });
-
-  test('and back again', async () => {
-    const { projectId, url, slug } = await aWarmSite();
-    const next = aSlug();
-    for (const one of [next, slug, next, slug]) {
-      expect((await patch(key, projectId, { slug: one })).status).toBe(200);
-    }
-    expect(await statuses(url)).toEqual([200, 206]);
-    await expectNoSite(url.replace(slug, next));
-  });
-
-  test('to its current slug changes nothing', async () => {
-    const { projectId, slug, url } = await aSite();
-    const before = await show(projectId);
-    expect((await patch(key, projectId, { slug })).status).toBe(200);
-    expect(await show(projectId)).toEqual(before);
-    expect((await ask(url)).status).toBe(200);
-  });
-
-  test.each(['admin', 'www', 's1ipway', 'slipway-login', 'xn--bcher-kva'])(
-    'to %s is refused',
-    async (slug) => {
-      const { projectId, url } = await aSite();
-      expectRefusal(await patch(key, projectId, { slug, title: 'New' }), 409, 'SLUG_TAKEN');
-      expect((await show(projectId)).title).toBe('A title');
-      expect((await ask(url)).status).toBe(200);
-    },
-  );
-
-  test('of another project, own or foreign, is refused', async () => {
-    const other = await aSite();
-    const theirs = await created(stranger, { files: [file('index.html', 'theirs')] });
-    const { projectId } = await aSite();
-    for (const { slug } of [other, theirs]) {
-      const answer = await patch(key, projectId, { slug });
-      expectRefusal(answer, 409, 'SLUG_TAKEN');
-      expect(answer.json.error).toContain(slug);
-    }
-    expect((await ask(theirs.url)).text).toBe('theirs');
-  });
-
-  test('that ten projects request concurrently: one gets it, the others keep their address', async () => {
-    const own = await signIn();
-    const made = [];
-    for (let count = 0; count < 10; count += 1) made.push(await created(own, { files }));
-    const before = await usage(own);
-    const slug = aSlug();
-    const answers = await Promise.all(made.map(({ projectId }) => patch(own, projectId, { slug })));
-    const won = answers.findIndex(({ status }) => status === 200);
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    for (const [at, answer] of answers.entries()) {
-      if (at === won) continue;
-      expectRefusal(answer, 409, 'SLUG_TAKEN');
-      expect((await ask(made[at].url)).status).toBe(200);
-    }
-    await expectNoSite(made[won].url);
-    expect(await usage(own)).toEqual(before);
   });
 });

@@ -86,24 +86,6 @@ local('a push', () => {
     expect(project.updatedAt >= data[0].createdAt).toBe(true);
   });
 
-  test('of identical content is a new version', async () => {
-    const { projectId, url } = await aSite();
-    expect(await pushed(key, projectId, pageOf('one'))).toBe('dep_v2');
-    expect(await pushed(key, projectId, pageOf('one').toReversed())).toBe('dep_v3');
-    expect(await history(key, projectId)).toEqual(['3 active', '2 ready', '1 ready']);
-    expect(await text(url)).toBe('<h1>one');
-    const fields = { expectedVersion: '3' };
-    expect(await pushed(key, projectId, pageOf('one'), { fields })).toBe('dep_v4');
-    expectRefusal(await push(key, projectId, pageOf('one'), { fields }), 409, 'VERSION_CONFLICT');
-  });
-
-  test('of the files of an earlier version creates a new version', async () => {
-    const { projectId } = await aSite();
-    expect(await pushed(key, projectId, pageOf('two'))).toBe('dep_v2');
-    expect(await pushed(key, projectId, pageOf('one'))).toBe('dep_v3');
-    expect(await history(key, projectId)).toEqual(['3 active', '2 ready', '1 ready']);
-  });
-
   test('of the same files as a bundle, or with another home page, creates a new version', async () => {
     const { projectId, url } = await aSite();
     await pushed(key, projectId, pageOf('one'), { fields: { asFileBundle: 'true' } });
@@ -189,58 +171,6 @@ local('a push', () => {
     expect((await back(2, 3)).status).toBe(200);
     expect(await text(url)).toBe('<h1>two');
   });
-
-  test('with an expected version replaces only that version', async () => {
-    const { projectId, url } = await aSite();
-    const expecting = (expectedVersion: string, name: string) =>
-      push(key, projectId, pageOf(name), { fields: { expectedVersion } });
-    expect((await expecting('1', 'two')).json.data.deploymentId).toBe('dep_v2');
-    const refused = await expecting('1', 'three');
-    expectRefusal(refused, 409, 'VERSION_CONFLICT');
-    expect(refused.json.error).toMatch(/1.*2/);
-    expect(await text(url)).toBe('<h1>two');
-    expect(await history(key, projectId)).toEqual(['2 active', '1 ready']);
-    expect((await expecting('2', 'three')).json.data.deploymentId).toBe('dep_v3');
-  });
-
-  test.each<[string, number, string, () => Promise<Parameters<typeof push>[2]>, {}?]>([
-    ['no file', 400, 'INVALID_REQUEST', async () => []],
-    ['a damaged ZIP', 400, 'ARCHIVE_INVALID', async () => [file('a.zip', 'PK nothing')]],
-    [
-      'several pages',
-      400,
-      'ZIP_MULTIPLE_HTML',
-      async () => [file('a.zip', await zipOf({ 'a.html': 'A', 'b.html': 'B' }))],
-    ],
-    ['a reserved path', 400, 'FILE_TYPE_REFUSED', async () => [file('_slipway/a.txt')]],
-    [
-      'an expected version that is none',
-      400,
-      'INVALID_REQUEST',
-      async () => pageOf('x'),
-      { expectedVersion: 'x' },
-    ],
-    [
-      'a switch that is none',
-      400,
-      'INVALID_REQUEST',
-      async () => pageOf('x'),
-      { asFileBundle: 'maybe' },
-    ],
-    [
-      'a home page that is none',
-      400,
-      'ZIP_MULTIPLE_HTML',
-      async () => [file('a.zip', await zipOf({ 'a.html': 'A', 'b.html': 'B' }))],
-      { zipIndexHtmlPath: 'c.html' },
-    ],
-  ])('with %s answers %i %s and changes nothing', async (_, status, code, files, fields = {}) => {
-    const { projectId, url } = await aSite();
-    const answer = await push(key, projectId, await files(), { fields });
-    expectRefusal(answer, status, code);
-    expect(await text(url)).toBe('<h1>one');
-    expect(await history(key, projectId)).toEqual(['1 active']);
-  });
 });
 
 local('two pushes at once', () => {
@@ -264,19 +194,6 @@ local('two pushes at once', () => {
     );
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
     expect(await history(key, projectId)).toEqual(['2 active', '1 ready']);
-  });
-
-  test('and a new address: both are stored', async () => {
-    const { projectId } = await aSite();
-    const slug = `moved-${projectId.slice(0, 8)}`;
-    const [deployment, moved] = await Promise.all([
-      pushed(key, projectId, pageOf('two')),
-      patch(key, projectId, { slug }),
-    ]);
-    expect([deployment, moved.status]).toEqual(['dep_v2', 200]);
-    const { url } = (await get(`/v1/projects/${projectId}`, key)).json.data;
-    expect(new URL(url).hostname).toMatch(new RegExp(`^${slug}\\.`));
-    expect(await text(url)).toBe('<h1>two');
   });
 });
 
@@ -331,28 +248,6 @@ local('GET …/diff', () => {
     expect(oldest).toMatchObject({ against: null, changed: [], removed: [], sizeDelta: 3 });
     expect((await diff(key, projectId, 2)).json.data).toMatchObject({ against: 1, ...changes });
   });
-
-  test('compares any two (habit 13)', async () => {
-    const { projectId } = await created(key, { files: [file('a.txt', 'a')] });
-    await pushed(key, projectId, [file('b.txt', 'b')]);
-    await pushed(key, projectId, [file('a.txt', 'a'), file('c.txt', 'c')]);
-    for (const [version, against, changes] of [
-      [3, 1, { added: ['c.txt'], removed: [] }],
-      [1, 3, { added: [], removed: ['c.txt'] }],
-      [2, 1, { added: ['b.txt'], removed: ['a.txt'] }],
-    ] as const) {
-      const path = `/v1/projects/${projectId}/versions/${version}/diff?against=${against}`;
-      expect((await get(path, key)).json.data).toMatchObject({ against, changed: [], ...changes });
-    }
-  });
-
-  test.each(['3', '0', '01', '-1', '1.0', 'x', '%00', '9'.repeat(40), '__proto__'])(
-    'of version %s answers 404',
-    async (version) => {
-      const { projectId } = await aSite();
-      expectRefusal(await diff(key, projectId, version), 404, 'NOT_FOUND');
-    },
-  );
 });
 
 local('the versions of a project that is not the caller’s', () => {

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { setTimeout } from 'node:timers/promises';
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import JSZip from 'jszip';
 import { get, signIn } from '../../fixtures/accounts/accounts.ts';
@@ -119,16 +118,6 @@ local('an upload with a key', () => {
     expect((await progress(uploadId, { apiKey })).json.data.projectId).toBe(projectId);
   });
 
-  test('of identical content makes a new version, and is used up', async () => {
-    const files = [file('index.html', 'same')];
-    const { projectId } = await created(apiKey, { files });
-    const uploadId = await sent({ 'index.html': 'same' }, { apiKey });
-    const data = await publishedUpload({ projectId }, uploadId, { apiKey });
-    expect(data.deploymentId).toBe('dep_v2');
-    expect(await history(apiKey, projectId)).toEqual(['2 active', '1 ready']);
-    expectRefusal(await publishUpload('create', uploadId, { apiKey }), 404, 'NOT_FOUND');
-  });
-
   test('goes on after an interruption: a large file arrives in parts, in any order', async () => {
     const film = randomBytes(16 * mebibyte + 5);
     const files = [
@@ -166,36 +155,6 @@ local('an upload with a key', () => {
     const { location } = (await ask(`${url}/film.bin`)).headers;
     expect((await ask(new URL(String(location), url).href)).body.equals(film)).toBe(true);
     expect(await put(2)).toBe(404);
-  });
-
-  test('may be as large as the plan allows', async () => {
-    const asFiles = (size: number) => ({ files: [{ path: 'a.bin', size }] });
-    const asArchive = (size: number) => ({ archive: { size } });
-    const many = (count: number) => ({
-      files: Array.from({ length: count }, (_, at) => ({ path: `${at}.txt`, size: 1 })),
-    });
-    for (const accepted of [asFiles(500 * mebibyte), asArchive(500 * mebibyte)]) {
-      expect((await begin(accepted, { apiKey })).status).toBe(201);
-    }
-    const refused = 'PAYLOAD_TOO_LARGE';
-    expectRefusal(await begin(asFiles(500 * mebibyte + 1), { apiKey }), 413, refused);
-    expectRefusal(await begin(asArchive(500 * mebibyte + 1), { apiKey }), 413, refused);
-    expectRefusal(await begin(many(2001), { apiKey }), 400, 'TOO_MANY_FILES');
-  });
-});
-
-local('beginning an upload is refused', () => {
-  const one = (path: string) => ({ files: [{ path, size: 1 }] });
-
-  test.each([
-    ['both files and an archive', { ...one('a'), archive: { size: 1 } }, 'INVALID_REQUEST'],
-    ['the reserved folder', one('_slipway/media.js'), 'FILE_TYPE_REFUSED'],
-  ])('with %s', async (_, announced, code) => {
-    expectRefusal(await begin(announced, { apiKey }), 400, code);
-  });
-
-  test('with an invalid key', async () => {
-    expectRefusal(await begin(one('a'), { apiKey: 'sw_live_x' }), 401, 'API_KEY_INVALID');
   });
 });
 
@@ -255,13 +214,6 @@ local('an upload', () => {
     await publishedUpload('create', uploadId, { apiKey });
   });
 
-  test('of an anonymous caller cannot be published by an account', async () => {
-    const uploadId = await sent(page);
-    expectRefusal(await publishUpload('create', uploadId, { apiKey }), 404, 'NOT_FOUND');
-    expectRefusal(await progress(uploadId, { apiKey }), 404, 'NOT_FOUND');
-    await publishedUpload('temp', uploadId);
-  });
-
   test('that was never started is unknown', async () => {
     const unknown = '9b2e4c1a-5f60-4c39-9d0e-2f1a6f0c9a11';
     expectRefusal(await progress(unknown, { apiKey }), 404, 'NOT_FOUND');
@@ -284,16 +236,6 @@ local('an upload', () => {
     expectRefusal(again, 404, 'NOT_FOUND');
     expect(again.json.error).toContain('already used');
     expectRefusal(await publishUpload({ projectId }, uploadId, { apiKey }), 404, 'NOT_FOUND');
-  });
-
-  test('is used once by ten concurrent requests', async () => {
-    const uploadId = await sent(page, { apiKey });
-    const answers = await Promise.all(
-      Array.from({ length: 10 }, () => publishUpload('create', uploadId, { apiKey })),
-    );
-    const statuses = answers.map(({ status }) => status).toSorted((a, b) => a - b);
-    expect(statuses).toEqual([201, ...Array.from({ length: 9 }, () => 404)]);
-    expect((await get('/v1/projects', apiKey)).json.data.projects).toHaveLength(1);
   });
 
   test('may be published again after its content was refused', async () => {
@@ -322,13 +264,6 @@ local('an upload', () => {
     expectRefusal(unknown, 404, 'NOT_FOUND');
     await publishedUpload({ projectId: own.projectId }, uploadId, { apiKey });
   });
-
-  test('of a broken archive is refused, and cannot be published', async () => {
-    const uploadId = await sent(Buffer.from('no archive at all'), { apiKey });
-    const answer = await publishUpload('create', uploadId, { apiKey });
-    expectRefusal(answer, 400, 'ARCHIVE_INVALID');
-    expect((await get('/v1/projects', apiKey)).json.data.projects).toEqual([]);
-  });
 });
 
 local('an upload that a worker publishes', () => {
@@ -354,20 +289,6 @@ local('an upload that a worker publishes', () => {
     expect(await text(url)).toBe('<h1>Many</h1>');
     expect(await history(apiKey, projectId)).toEqual(['2 active', '1 ready']);
   });
-
-  test('is a version that later versions may overtake', async () => {
-    const { projectId, url } = await created(apiKey);
-    const uploadId = await sent(await zipOf(manyFiles(201)), { apiKey });
-    const small = await sent({ 'index.html': 'small' }, { apiKey });
-    const slow = await publishedUpload({ projectId }, uploadId, { apiKey });
-    const quick = await publishedUpload({ projectId }, small, { apiKey });
-    expect([slow.deploymentId, quick.deploymentId]).toEqual(['dep_v2', 'dep_v3']);
-    await ended(uploadId, { apiKey });
-    const kept = await history(apiKey, projectId);
-    const live = kept.find((version) => version.endsWith('active'));
-    expect(kept.map((version) => Number(version.split(' ')[0]))).toEqual([3, 2, 1]);
-    expect(await text(url)).toBe(live === '3 active' ? 'small' : '<h1>Many</h1>');
-  });
 });
 
 describe('an upload without a key', () => {
@@ -387,37 +308,6 @@ describe('an upload without a key', () => {
       });
     },
   );
-
-  test.each<[string, { files?: number; bytes?: number; archive?: number }, number, string]>([
-    ['more files than five', { files: 6 }, 400, 'TOO_MANY_FILES'],
-    ['more bytes than 2 MiB', { bytes: 2 * mebibyte + 1 }, 413, 'PAYLOAD_TOO_LARGE'],
-    ['a larger ZIP', { archive: 2 * mebibyte + 1 }, 413, 'PAYLOAD_TOO_LARGE'],
-  ])('is not begun with %s', async (_, { files = 1, bytes = 1, archive = 0 }, status, code) => {
-    const parts = Array.from({ length: files }, (_, at) => ({ path: `${at}`, size: bytes }));
-    const announced = archive > 0 ? { archive: { size: archive } } : { files: parts };
-    expectRefusal(await begin(announced), status, code);
-  });
-
-  test('of a ZIP with too much in it is refused', async () => {
-    const tooMany = await sent(await zipOf(manyFiles(501)));
-    expectRefusal(await publishUpload('temp', tooMany), 400, 'TOO_MANY_FILES');
-    const tooLarge = await sent(await zipOf({ 'a.bin': Buffer.alloc(10 * mebibyte + 1) }));
-    expectRefusal(await publishUpload('temp', tooLarge), 400, 'ARCHIVE_INVALID');
-  });
-});
-
-local('an upload without a key', () => {
-  test('is limited to thirty attempts a minute from one IP address', async () => {
-    const from = somebody();
-    const one = { files: [{ path: 'a', size: 1 }] };
-    // Tries are counted by the clock's minute: one that is about to turn does so first.
-    const leftMs = 60_000 - (Date.now() % 60_000);
-    if (leftMs < 15_000) await setTimeout(leftMs);
-    const tries = await Promise.all(Array.from({ length: 31 }, () => begin(one, { from })));
-    const statuses = tries.map(({ status }) => status).toSorted((a, b) => a - b);
-    expect(statuses).toEqual([...Array.from({ length: 30 }, () => 201), 429]);
-    expectRefusal(await publishUpload('temp', 'none', { from }), 429, 'RATE_LIMITED');
-  });
 });
 
 describe('a body that is too large', () => {

@@ -151,42 +151,6 @@ local('a site with a password', () => {
     expect(answer.headers['set-cookie']).toBeDefined();
   });
 
-  test('allows each visitor five tries a minute', async () => {
-    const { url } = await aLockedSite();
-    const { url: other } = await aLockedSite();
-    const from = somebody();
-    const tries = await Promise.all(
-      Array.from({ length: 8 }, (_, index) => unlock(url, `guess ${index}`, { from })),
-    );
-    const statuses = tries.map(({ status }) => status).toSorted((a, b) => a - b);
-    expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 429, 429]);
-    const last = await unlock(url, 'open sesame', { from });
-    expect(last.status).toBe(429);
-    expect(Number(last.headers['retry-after'])).toBeGreaterThan(0);
-    expect(last.text).toMatch(/Too many attempts/);
-    expect((await unlock(url, 'open sesame', { from: somebody() })).status).toBe(303);
-    expect((await unlock(other, 'open sesame', { from })).status).toBe(303);
-  });
-
-  test('locks out visitors with an older password, even if the same password is set again', async () => {
-    const { projectId, url } = await aLockedSite();
-    const headers = { cookie: cookieFrom(await unlock(url, 'open sesame', { from: somebody() })) };
-    expect((await ask(`${url}/`, { headers })).status).toBe(200);
-    const again = { access: 'password', password: 'open sesame' };
-    expect((await patch(key, projectId, again, baseUrl)).status).toBe(200);
-    for (const path of paths) expect((await ask(url + path, { headers })).status).toBe(401);
-    const fresh = { cookie: cookieFrom(await unlock(url, 'open sesame', { from: somebody() })) };
-    expect((await ask(`${url}/`, { headers: fresh })).status).toBe(200);
-  });
-
-  test('keeps its password as long as it asks for one', async () => {
-    const { projectId, url } = await aLockedSite();
-    const answer = await patch(key, projectId, { password: null }, baseUrl);
-    expect(answer).toMatchObject({ status: 422, json: { code: 'VALIDATION_FAILED' } });
-    expect(answer.json.nextStep).toContain('access: public');
-    expect((await unlock(url, 'open sesame', { from: somebody() })).status).toBe(303);
-  });
-
   test('refuses a cookie of another site', async () => {
     const [one, two] = await Promise.all([aLockedSite(), aLockedSite()]);
     const headers = {

@@ -119,16 +119,6 @@ local('a project for these people', () => {
     expect(subjects.map((subject) => /^\d{6} opens /.test(subject))).toEqual([true, false, false]);
   });
 
-  test('decides when the code is entered, not when it was mailed', async () => {
-    const email = anEmail();
-    const { projectId, url } = await aSite({ access: 'people', people: email });
-    const page = await askForCode(url, email);
-    await patch(key, projectId, { people: ['else@example.org'] });
-    const entered = await enterCode(url, page, await codeSentTo(email));
-    expect([entered.status, entered.headers['set-cookie']]).toEqual([401, undefined]);
-    expect(entered.text).toContain('does not open the page any more');
-  });
-
   test('lets whoever has the mail in with its long code, from another browser', async () => {
     const email = anEmail();
     const { url } = await created(await signIn(), {
@@ -174,24 +164,6 @@ local('a project for these people', () => {
     expect(full.text).toMatch(/wait .* and ask for another code/);
     expect(Number(full.headers['retry-after'])).toBeGreaterThan(0);
     expect((await enterCode(url, full, code, { from: somebody() })).status).toBe(303);
-  });
-
-  test('compares five of fifty codes that come at once', async () => {
-    const email = anEmail();
-    const { url } = await aSite({ access: 'people', people: email });
-    const page = await askForCode(url, email);
-    const right = await codeSentTo(email);
-    const wrong = right === '111111' ? '222222' : '111111';
-    const answers = await Promise.all(
-      Array.from({ length: 50 }, () => enterCode(url, page, wrong, { from: somebody() })),
-    );
-    const compared = answers.filter(({ text }) => text.includes('This is not the code'));
-    expect([compared.length, new Set(answers.map(({ status }) => status))]).toEqual([
-      5,
-      new Set([401]),
-    ]);
-    const late = await enterCode(url, page, right, { from: somebody() });
-    expect([late.status, late.headers['set-cookie']]).toEqual([401, undefined]);
   });
 
   test('gives one cookie for a code, and lets fifty people in at once', async () => {
@@ -240,16 +212,6 @@ local('a project for these people', () => {
     expect((await askForCode(one.url, other, crossSite)).status).toBe(303);
     expect((await mailsTo(other)).length).toBe(before);
     expect(codeForm(page).email).toBe(email);
-  });
-
-  test('bounds the mails to one address', async () => {
-    const email = anEmail();
-    const { url } = await aSite({ access: 'identify' });
-    const statuses = new Array<number>();
-    for (let turn = 0; turn < 6; turn += 1) {
-      statuses.push((await askForCode(url, email, { from: somebody() })).status);
-    }
-    expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
   });
 
   test.each(['', 'anna', 'anna@', '@example.org', `${'a'.repeat(250)}@example.org`, 'a b@x.org'])(
@@ -301,10 +263,5 @@ local('the list', () => {
       deniedPeople: ['bo@example.org'],
     });
     expect((await pageOf(copy.url, await provedAt(copy.url, email))).status).toBe(200);
-  });
-
-  test('is in no other project’s body', async () => {
-    const { projectId } = await aSite({});
-    expect((await get(`/v1/projects/${projectId}`, key)).json.data).not.toHaveProperty('people');
   });
 });
