@@ -128,38 +128,6 @@ local('an operator in a browser', () => {
     ]);
   });
 
-  test('reads a report after twenty-five of one network about the same site', async () => {
-    const site = await somebodysProject();
-    const network = somebody().replace(/\d+$/, '');
-    for (let last = 1; last <= 25; last += 1) await report(site.url, 'junk', network + last);
-    await report(site.url, 'It asks for my card.');
-    const [found] = await reported(site.projectId);
-    expect(found.count).toBe(4);
-    expect(found.reports[0].message).toBe('It asks for my card.');
-  });
-
-  test('finds a real report behind a flood about another site, which one decision ends', async () => {
-    const real = await somebodysProject();
-    await report(real.url, 'It asks for my card.');
-    const innocent = await somebodysProject();
-    for (let count = 1; count <= 120; count += 1) await report(innocent.url, `junk ${count}`);
-    expect(await reported(real.projectId)).toMatchObject([
-      { count: 1, reports: [{ message: 'It asks for my card.' }] },
-    ]);
-    const [flood] = await reported(innocent.projectId);
-    expect(flood).toMatchObject({ count: 120, lastNumber: 120 });
-    expect(flood.reports.map(({ message }: any) => message)).toEqual(
-      Array.from({ length: 20 }, (_, index) => `junk ${20 - index}`),
-    );
-    const path = `/v1/operator/reports/${innocent.projectId}/resolution`;
-    const decision = { lastNumber: 120, outcome: 'nothing-wrong', reason: 'A flood.' };
-    expect((await operator.send('POST', path, decision)).json.data).toEqual({ resolved: 120 });
-    expect(await reported(innocent.projectId)).toEqual([]);
-    expect((await ask(innocent.url)).text).toBe('served');
-    const [still] = await reported(real.projectId);
-    expect(still.count).toBe(1);
-  });
-
   test('lists accounts, newest first, and sets a plan', async () => {
     const older = await somebodysProject();
     const newer = await somebodysProject();

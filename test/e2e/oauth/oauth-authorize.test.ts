@@ -158,32 +158,6 @@ local('signing in at /oauth/authorize', () => {
     expectPage(early, 200);
     expect(early.words).not.toContain('The code was sent again');
   });
-
-  test('cancels a code after five wrong tries', async () => {
-    const person = new Person();
-    const page = await person.submit(await person.open(requestUrl()), { email: person.email });
-    const code = await codeSentTo(person.email);
-    for (const left of [4, 3, 2, 1]) {
-      const answer = await person.submit(page, { code: wrong(code) });
-      expect(answer.words).toContain(`Attempts left: ${left}`);
-    }
-    const last = await person.submit(page, { code: wrong(code) });
-    expectPage(last, 429);
-    expect(last.words).toContain('Request a new one');
-    expect([401, 429]).toContain((await person.submit(page, { code })).status);
-    expect(person.lastingCookies).toEqual({});
-  });
-
-  test('stops after too many mails to one address, with a page', async () => {
-    const person = new Person();
-    const emails = Array.from({ length: 10 }, anEmail);
-    for (const email of emails)
-      await person.send(requestUrl(), new URLSearchParams({ email }).toString());
-    const refused = await person.send(requestUrl(), `email=${anEmail()}`);
-    expectPage(refused, 429);
-    expect(refused.words).toContain('Too many attempts');
-    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
-  });
 });
 
 local('deciding at /oauth/authorize', () => {

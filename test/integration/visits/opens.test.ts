@@ -77,7 +77,6 @@ test('twenty concurrent visits count twenty, and their opens twenty', async () =
   expect(data).toMatchObject({ visits: twenty, opens: twenty, ownerOpens: { total: 0 } });
   expect(data.recentOpens).toHaveLength(10);
   expect(tally(outcomesOf(await hitsOf(key, projectId, '', cloud.baseUrl)))).toEqual({ open: 20 });
-  console.log('20 parallel visits:', data.visits, 'opens:', data.opens);
 });
 
 test('twenty messages of one page load count one open', async () => {
@@ -156,11 +155,6 @@ test('real browsers, crawlers, previews, scanners and AI agents are classified c
   const data = await counted(projectId, ({ opens }) => opens.total >= people);
   await cloud.advance(5);
   const rows = tally(outcomesOf(await hitsOf(key, projectId, '?limit=5000', cloud.baseUrl)));
-  console.log(
-    'sent:',
-    tally(Object.entries(groups).flatMap(([name, list]) => list.map(() => name))),
-  );
-  console.log('judged:', rows, 'visits:', data.visits.total, 'opens:', data.opens.total);
   expect(rows['open']).toBe(people);
   expect(rows['unconfirmed']).toBeUndefined();
   expect(Object.values(rows).reduce((sum, one) => sum + one, 0)).toBe(agents.length);
@@ -172,18 +166,6 @@ test('real browsers, crawlers, previews, scanners and AI agents are classified c
 describe('an open is not counted', () => {
   const foreign = (headers: Record<string, string>) => ({ headers });
   test.each([
-    ['from another site', foreign({ 'sec-fetch-site': 'cross-site' })],
-    ['from a sibling site', foreign({ 'sec-fetch-site': 'same-site' })],
-    [
-      'from another site as a beacon',
-      { headers: { 'sec-fetch-site': 'cross-site' }, posted: true },
-    ],
-    ['by a browser that does not say who asks', foreign({ 'sec-fetch-site': '' })],
-    ['by an image', foreign({ 'sec-fetch-dest': 'image' })],
-    ['in advance', foreign({ 'sec-purpose': 'prefetch' })],
-    ['without a path', { path: '' }],
-    ['with a path that is none', { path: 'javascript:1' }],
-    ['with an id of junk', { id: '../../etc' }],
     ['that is no JSON', { body: '{' }],
     [
       'that is longer than any',
@@ -199,15 +181,6 @@ describe('an open is not counted', () => {
     expect(await settled(projectId, 1)).toMatchObject({ opens: { total: 0 } });
   });
 
-  test('from a client without an origin', async () => {
-    const { projectId, url } = await aProject();
-    const body = JSON.stringify({ id: randomUUID(), path: '/' });
-    const answer = await ask(`${url}/_slipway/open`, { method: 'POST', body });
-    expect(answer.status).toBe(204);
-    await look(url);
-    expect(await settled(projectId, 1)).toMatchObject({ opens: { total: 0 } });
-  });
-
   test('for a missing site, or a site that this visitor cannot view', async () => {
     const { projectId, url } = await aProject();
     await patch(key, projectId, { access: 'password', password: 'open sesame' }, cloud.baseUrl);
@@ -216,18 +189,6 @@ describe('an open is not counted', () => {
     await patch(key, projectId, { access: 'public' }, cloud.baseUrl);
     await look(url);
     expect(await settled(projectId, 1)).toMatchObject({ opens: { total: 0 } });
-  });
-
-  test('more than 120 times a minute from one IP address', async () => {
-    const { projectId, url } = await aProject();
-    const secondsIn = ((await cloud.now()).getTime() / 1000) % 60;
-    await cloud.advance(61 - secondsIn);
-    const from = somebody();
-    await all(Array.from({ length: 140 }, () => () => open(url, { from })));
-    await look(url);
-    await settled(projectId, 1);
-    const data = await counted(projectId, ({ opens }) => opens.total >= 120);
-    expect(data.opens.total).toBe(120);
   });
 });
 

@@ -3,7 +3,7 @@ import { toString } from 'qrcode';
 import { anEmail, signIn } from '../../fixtures/accounts/accounts.ts';
 import { ask } from '../../fixtures/clouds/client.ts';
 import { LocalCloud } from '../../fixtures/clouds/local-cloud.ts';
-import { created, remove, temporary } from '../../fixtures/projects/projects.ts';
+import { created } from '../../fixtures/projects/projects.ts';
 import { expectRefusal } from '../../fixtures/clouds/refusals.ts';
 
 const cloud = new LocalCloud();
@@ -56,14 +56,6 @@ test('the SVG is the address of the project and nothing else', async () => {
   expect((await qr(`${other.projectId}.svg`)).text).not.toBe(text);
 });
 
-test.each([
-  ['password', { access: 'password', password: 'secret' }],
-  ['private', { access: 'private' }],
-])('a %s project has one', async (_, fields) => {
-  const { projectId } = await created(apiKey, { fields, service: cloud.baseUrl });
-  expect((await qr(`${projectId}.png`)).status).toBe(200);
-});
-
 describe('there is no QR code', () => {
   test.each([
     ['of an unknown project', '0b7e4c1a-5f60-4c39-9d0e-2f1a6f0c9a11.png'],
@@ -76,17 +68,6 @@ describe('there is no QR code', () => {
   test('in an unknown format', async () => {
     expectRefusal(await qr(`${project.projectId}.gif`), 404, 'NOT_FOUND');
     expectRefusal(await qr(`${project.projectId}.png.svg`), 404, 'NOT_FOUND');
-  });
-
-  test('for a project without an owner', async () => {
-    const { projectId } = await temporary(undefined, cloud.baseUrl);
-    expectRefusal(await qr(`${projectId}.png`), 404, 'NOT_FOUND');
-  });
-
-  test('for a deleted project', async () => {
-    const { projectId } = await created(apiKey, { service: cloud.baseUrl });
-    await remove(apiKey, projectId, cloud.baseUrl);
-    expectRefusal(await qr(`${projectId}.png`), 404, 'NOT_FOUND');
   });
 });
 
