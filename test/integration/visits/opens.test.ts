@@ -152,7 +152,7 @@ test('real browsers, crawlers, previews, scanners and AI agents are classified c
     }),
   );
   const people = groups.people.length;
-  const data = await counted(projectId, ({ opens }) => opens.total >= people);
+  await counted(projectId, ({ opens }) => opens.total >= people);
   await cloud.advance(5);
   const rows = tally(outcomesOf(await hitsOf(key, projectId, '?limit=5000', cloud.baseUrl)));
   expect(rows['open']).toBe(people);

@@ -13,25 +13,19 @@ const open = aHit({ kind: 'open', network: 'a'.repeat(16) });
 const opens = (count: number, changes: Partial<Hit> = {}) =>
   Array.from({ length: count }, (_, index) => ({ ...open, id: `o-${index}`, ...changes }));
 
-/** What blocks have of the opens of batches. */
-function countsOf(batches: readonly HitBatch[]): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const batch of batches) {
-    for (const hit of batch.hits) {
-      const name = markName(hit.record.at.slice(0, 16), networkMark(batch, hit));
-      counts.set(name, (counts.get(name) ?? 0) + 1);
-    }
-  }
-  return counts;
-}
-
-/** The batches that count, of deliveries that come one after another. */
+/** The batches that count, of deliveries that come one after another; blocks have the opens of those before. */
 function admit(deliveries: readonly (readonly Hit[])[]): HitBatch[] {
-  const counted: HitBatch[] = [];
-  for (const batch of deliveries.flatMap((hits) => groupHits(hits))) {
-    counted.push(withoutExcessOpens(batch, countsOf(counted)));
-  }
-  return counted;
+  const counts = new Map<string, number>();
+  return deliveries
+    .flatMap((hits) => groupHits(hits))
+    .map((batch) => {
+      const counted = withoutExcessOpens(batch, counts);
+      for (const hit of counted.hits) {
+        const name = markName(hit.record.at.slice(0, 16), networkMark(batch, hit));
+        counts.set(name, (counts.get(name) ?? 0) + 1);
+      }
+      return counted;
+    });
 }
 const sizeOf = (batches: readonly HitBatch[]) =>
   batches.reduce((sum, { hits }) => sum + hits.length, 0);
