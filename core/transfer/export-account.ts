@@ -7,6 +7,7 @@ import type {
 import type { AccountId, ProjectId } from '../../contract/fields.ts';
 import type { AccountCaller } from '../caller.ts';
 import { instant, plusSeconds } from '../instants.ts';
+import { countAttempt, type Counters } from '../limits/counters.ts';
 import type { VisitorStore } from '../people/visitor.ts';
 import type { ContentStore, ProjectStore } from '../ports.ts';
 import { readManifest } from '../projects/versions/kept-versions.ts';
@@ -20,6 +21,7 @@ import { sentBytes } from '../uploads/begin-upload.ts';
 import { CodedError } from '../errors.ts';
 
 export interface ExportAccountDeps extends SignFileLinkDeps {
+  counters: Pick<Counters, 'count'>;
   listing: OwnedListing;
   workspaces: Pick<WorkspaceStore, 'list'>;
   projects: Pick<ProjectStore, 'get' | 'listVersions'>;
@@ -29,6 +31,12 @@ export interface ExportAccountDeps extends SignFileLinkDeps {
 
 const linkSeconds = 3600;
 type PageDeps = ExportAccountDeps & Pick<ReturnType<typeof fileLinks>, 'linkTo'>;
+
+/** A page may read thousands of units of DynamoDB. The largest account has some hundred pages. */
+const exportPages = {
+  rule: { limit: 600, windowSeconds: 3600 },
+  what: 'pages of the export of an account',
+};
 
 /** Each project needs its own reads, and the API must send a page within 29 seconds. */
 const maxProjects = 100;
@@ -41,7 +49,7 @@ const pageSeconds = 15;
  *
  * Projects may change between two pages. With `filesHash` a reader checks that a version is
  * complete.
- * @throws CodedError INVALID_REQUEST if the cursor is not valid for this account
+ * @throws CodedError INVALID_REQUEST if the cursor is not valid for this account, RATE_LIMITED
  */
 export async function exportAccount(
   deps: ExportAccountDeps,
@@ -51,6 +59,8 @@ export async function exportAccount(
   const { account } = caller;
   const from = cursor === undefined ? undefined : readCursor(account.id, cursor);
   const { email, tier, trialEndsAt, createdAt, projectCount, storageBytes } = account;
+  const counted = { key: `export-pages#${account.id}`, ...exportPages };
+  await countAttempt(deps.counters, caller, counted, deps.now());
   const end = plusSeconds(deps.now(), pageSeconds);
   const isLate = () => deps.now() > end;
   const room = pageBudget(limit, { isLate });

@@ -1,4 +1,5 @@
 import { contentBucket } from '../../adapters/s3/content-bucket.ts';
+import { counterTable } from '../../adapters/dynamodb/counter-table.ts';
 import { documentClient, documentItems } from '../../adapters/dynamodb/document-client.ts';
 import { ownedListing } from '../../adapters/dynamodb/projects/owned-listing.ts';
 import { visitorReader } from '../../adapters/dynamodb/projects/people-row.ts';
@@ -18,6 +19,7 @@ const services = lazy(() => {
   const client = documentClient();
   const projects = setting('PROJECTS_TABLE');
   return {
+    counters: counterTable(client, setting('COUNTERS_TABLE')),
     listing: ownedListing(client, projects),
     workspaces: workspaceRepository(client, setting('ACCOUNTS_TABLE')),
     projects: projectReader(client, projects),

@@ -125,8 +125,10 @@ export async function sweep(
   const work = async () => {
     const erasures: SweepItem[] = [];
     const [notices, lines] = [firstNotices(), firstLines()];
+    // What is due may be more than a run can list: what was found is done, and the next run begins elsewhere.
+    const listUntilMs = (remainingMs() * 2) / 3;
     for await (const item of dueItems(deps, now)) {
-      if (remainingMs() <= 0) return;
+      if (remainingMs() <= listUntilMs) break;
       if (item.kind === 'erasure') erasures.push(item);
       else if (item.kind === 'notice') notices.add(item);
       else if (item.kind === 'webhook') lines.add(item);

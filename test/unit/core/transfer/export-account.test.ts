@@ -66,10 +66,14 @@ class Shelf {
     return project;
   }
 
+  /** How many pages were counted in this hour. */
+  counted = 0;
+
   get deps(): ExportAccountDeps {
     const find = (id: ProjectId) => this.rows.find(({ project }) => project.id === id);
     const rows = () => this.rows;
     return {
+      counters: { count: async () => (this.counted += 1) },
       listing: {
         async *oldestFirst(_, from = '') {
           for (const { project } of rows()) {
@@ -198,6 +202,14 @@ describe('pages', () => {
       expect(Buffer.byteLength(answer)).toBeLessThan(6 * 1024 * 1024);
     }
     expect(gathered(pages).incomplete).toEqual([]);
+  });
+
+  test('are at most 600 in an hour, and what is refused reads nothing', async () => {
+    const account = new Shelf();
+    account.add([aVersion()]);
+    account.counted = 600;
+    await expect(account.pages(10)).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+    expect(account.reads).toBe(0);
   });
 
   test('have a hundred projects at most', async () => {

@@ -227,3 +227,14 @@ test('lines of one account wait behind the first of every other, however many th
   expect(done.slice(0, 30)).toContain('line other');
   expect(done.filter((one) => one.startsWith('line many')).length).toBeGreaterThan(900);
 });
+
+test('more that is due than a run can list does not keep it from what it found', async () => {
+  const lines = Array.from(
+    { length: 30_000 },
+    (_, at) => ({ kind: 'webhook', webhookId: `many-${at % 10}`, subject: `${at}` }) as DueItem,
+  );
+  let left = 50_000;
+  const { done, result } = await swept(lines, () => (left -= 10));
+  expect(done.filter((one) => one.startsWith('line many')).length).toBeGreaterThan(500);
+  expect(result.failures).toBe(0);
+});
