@@ -22,7 +22,7 @@ export type TextMarkup = z.infer<typeof TextMarkup>;
  * Increase this when a change produces different markup for the same text. Stored markup of another
  * revision is not shown any more.
  */
-export const markupRevision = 12;
+export const markupRevision = 13;
 
 /** The stored form: gzipped JSON. */
 export function encodeMarkup(markup: TextMarkup): Uint8Array {

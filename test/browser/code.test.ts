@@ -101,3 +101,13 @@ test('a link to a line of JSON shows the source, and what is no JSON has no tree
   await open('quays.json', Buffer.from('{"a": '));
   expect(await page.getByRole('button', { name: 'Tree' }).count()).toBe(0);
 });
+
+test('a calendar shows the time on the reader’s clock, and leads to the reader’s own calendar', async () => {
+  const own = await viewers.newPage({ timezoneId: 'Asia/Tokyo' });
+  const event = 'SUMMARY:Tide\nDTSTART;TZID=Europe/Berlin:20260301T230000\nEND:VEVENT';
+  const calendar = Buffer.from(`BEGIN:VCALENDAR\nBEGIN:VEVENT\n${event}\nEND:VCALENDAR\n`);
+  await own.goto(viewers.stand.show('tides.ics', calendar));
+  await own.getByRole('row', { name: 'Your time Monday, 2 March 2026, 07:00' }).waitFor();
+  const link = own.getByRole('link', { name: 'Add to your calendar' });
+  expect(await link.getAttribute('href')).toMatch(/tides\.ics$/);
+});

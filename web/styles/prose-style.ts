@@ -25,9 +25,9 @@ export const proseStyle = `${codeStyle}
 :root:has(.prose>.part){scroll-behavior:auto}
 @media print{.prose>.part{content-visibility:visible}}
 .prose h1{font-size:2rem}.prose h2{font-size:1.5rem;padding-bottom:.3em;border-bottom:1px solid var(--line)}.prose h3{font-size:1.1875rem}.prose :is(h4,h5,h6){margin-bottom:0;font-size:1rem}
-.prose :is(ul,ol){padding-left:1.5em}
+.prose :is(ul,ol){padding-inline-start:1.5em}
 .prose li+li,.prose li>:is(ul,ol,p,pre){margin-top:.35em}
-.prose blockquote{margin-inline:0;padding-left:1.125em;border-left:4px solid var(--edge);color:var(--muted)}
+.prose blockquote{margin-inline:0;padding-inline-start:1.125em;border-inline-start:4px solid var(--edge);color:var(--muted)}
 .prose blockquote>*+*{margin-top:.75em}
 .prose hr{height:1px;border:0;background:var(--line)}
 .prose img{max-width:100%;height:auto}

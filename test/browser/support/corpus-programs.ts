@@ -178,6 +178,11 @@ async function sounds(browser: Browser): Promise<CorpusFile[]> {
     { name: 'bell.au', bytes: anAu(), see: { selector: 'audio[src^=blob]' } },
     { name: 'bell.snd', bytes: anAu(), see: { selector: 'audio[src^=blob]' } },
     { name: 'book.m4b', bytes: await aSound(browser, 'audio/mp4'), see: audio },
+    {
+      name: 'sound.webm',
+      bytes: await aSound(browser, 'audio/webm'),
+      see: { alert: /The sound of this film plays/ },
+    },
     { name: 'bell.mka', bytes: await aSound(browser, 'audio/webm'), see: audio },
   ];
 }

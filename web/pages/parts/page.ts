@@ -180,6 +180,7 @@ type AssetName =
   | 'code'
   | 'json-tree'
   | 'text-encoding'
+  | 'calendar'
   | 'gallery'
   | 'diagrams'
   | 'diagram-frame'

@@ -1,3 +1,4 @@
+import { kindOfFile } from '../../../contract/type-names.ts';
 import type { TextMarkup } from '../../../core/visit/text-markup.ts';
 import { proseStyle, codeStyle } from '../../styles/prose-style.ts';
 import type { CodeMarkup } from '../../text/code-markup.ts';
@@ -26,13 +27,17 @@ function markdownPage(
   const stage = html`${isLegacy && html`<div class="tools" role="group" aria-label="Text" data-controls hidden></div>`}
 <article class="prose" dir="auto"${isLegacy && html` data-encoding="${encoding}"`}${diagramFrame(markup, input.assets)}>
 ${trusted(markup)}</article>
-${input.isSavable && sourceLink(input.file.href)}`;
+${input.isSavable && sourceLink(input.file)}`;
   const { scripts = [], allow = {} } = drawing(input, markup);
   return viewerFrame(input, {
     stage,
     style: markdownPageStyle,
     allow,
-    scripts: isLegacy ? [...scripts, 'text-encoding'] : scripts,
+    scripts: [
+      ...scripts,
+      ...(isLegacy ? (['text-encoding'] as const) : []),
+      ...(markup.includes('<tr data-clock=') ? (['calendar'] as const) : []),
+    ],
   });
 }
 
@@ -42,8 +47,10 @@ function drawing(input: ViewerInput, markup: string): Partial<ViewerParts> {
   return { scripts: ['diagrams'], allow };
 }
 
-function sourceLink(href: string): Html {
-  return html`<p class="source hint"><a href="${relativeHref(href)}" rel="nofollow">Show the source</a></p>`;
+/** Browsers show no calendar: they give it to the visitor's own, or to the downloads. */
+function sourceLink({ name, href, type }: ViewerInput['file']): Html {
+  const words = kindOfFile(name, type) === 'Calendar' ? 'Add to your calendar' : 'Show the source';
+  return html`<p class="source hint"><a href="${relativeHref(href)}" rel="nofollow">${words}</a></p>`;
 }
 
 const codePageStyle = `${codeStyle}

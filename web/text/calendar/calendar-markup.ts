@@ -9,7 +9,7 @@ const most = { text: 5000, page: 1_000_000 };
 
 /**
  * The events and tasks of an iCalendar file as markup, in the order of their start. Times are those of
- * the calendar's clocks, because the page does not know the reader's. `undefined` if it is no calendar.
+ * the calendar's clocks; the page's script adds the reader's. `undefined` if it is no calendar.
  */
 export function calendarMarkup(text: string): string | undefined {
   const calendar = readCalendar(text);
@@ -47,7 +47,8 @@ function entryMarkup(entry: CalendarEntry, heading: 'h1' | 'h2'): string {
   const title = summary === undefined ? '' : textOf(summary).trim();
   const fallback = `${entry.kind.charAt(0).toUpperCase()}${entry.kind.slice(1)} without a title`;
   const rows = rowsOf(entry).map(
-    ([name, value]) => `<tr><th scope="row">${name}</th><td>${value}</td></tr>`,
+    ([name, value]) =>
+      `<tr${name === 'When' ? clockAttributes(entry) : ''}><th scope="row">${name}</th><td>${value}</td></tr>`,
   );
   const description = first(entry, 'DESCRIPTION');
   const words = description === undefined ? '' : textOf(description).trim();
@@ -58,6 +59,15 @@ function entryMarkup(entry: CalendarEntry, heading: 'h1' | 'h2'): string {
       : `<div class="scroll"><table><tbody>${rows.join('')}</tbody></table></div>`,
     words === '' ? '' : descriptionMarkup(words),
   ].join('');
+}
+
+/** Tells the page's script what to show to whoever lives by another clock. */
+function clockAttributes(entry: CalendarEntry): string {
+  const line = first(entry, 'DTSTART');
+  const time = line && timeOf(line);
+  if (time === undefined || time.isDay || time.zone === undefined) return '';
+  const clock = time.date.toISOString().slice(0, 16);
+  return ` data-clock="${clock}" data-zone="${shown(time.zone).replaceAll('"', '&quot;')}"`;
 }
 
 /** Google writes descriptions as HTML. */
@@ -78,6 +88,7 @@ function rowsOf(entry: CalendarEntry): [string, string][] {
   const status = text('STATUS');
   return [
     ...row('When', whenOf(entry)),
+    ...row('Instead of', timeText(first(entry, 'RECURRENCE-ID'))),
     ...row('Lasts', durationOf(first(entry, 'DURATION')?.value)),
     ...row('Due', timeText(first(entry, 'DUE'))),
     ...row('Repeats', rule && formatRule(rule, endOf)),

@@ -1,5 +1,6 @@
 import utif, { type IFD } from 'utif2';
 import { ViewerError } from '../parts/fetch-file.ts';
+import { undoDifferences } from './undo-differences.ts';
 import {
   channelsOf,
   type ColourSpace,
@@ -17,6 +18,7 @@ const tags = {
   compression: 't259',
   colours: 't262',
   bitOrder: 't266',
+  predictor: 't317',
   offsets: 't273',
   orientation: 't274',
   samples: 't277',
@@ -131,13 +133,30 @@ function pixelsOf(bytes: Uint8Array<ArrayBuffer>, page: IFD): Pixels {
 
 function decoded(bytes: Uint8Array<ArrayBuffer>, page: IFD): IFD {
   const compression = numberOf(page, tags.compression) || 1;
-  if (unread.has(compression)) {
+  if (isUnread(page, compression)) {
     throw new ViewerError('The picture has a compression that cannot be shown here.');
   }
   // The library turns the bits of faxes by itself, and those of a JPEG are never turned.
   const isTurned = numberOf(page, tags.bitOrder) === 2 && turned.has(compression);
   utif.decodeImage((isTurned ? bytes.map(turnedByte) : bytes).buffer, page);
+  if (numberOf(page, tags.predictor) === 3) {
+    const samples = numberOf(page, tags.samples) || 1;
+    undoDifferences(page.data, {
+      samples,
+      numbers: tiffSize(page).width * samples,
+      bytes: Math.ceil(numberOf(page, tags.bits) / 8) || 1,
+      isLittle: bytes[0] === 0x49,
+    });
+  }
   return page;
+}
+
+function isUnread(page: IFD, compression: number): boolean {
+  // The decoder takes the four numbers of a JPEG for inks.
+  const isOfFour = numberOf(page, tags.samples) === 4 && numberOf(page, tags.colours) === 2;
+  // The differences of fractions begin again in each tile.
+  const isTiled = page[tags.tileOffsets] !== undefined && numberOf(page, tags.predictor) === 3;
+  return unread.has(compression) || (compression === 7 && isOfFour) || isTiled;
 }
 
 /** LZMA, Zstandard, WebP, JPEG XL and JPEG 2000: the library leaves pictures black that it cannot unpack. */

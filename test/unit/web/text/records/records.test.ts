@@ -603,6 +603,17 @@ test('an event has its duration, and the times at which it does not take place',
   expect(words).toMatch(/Except Sunday, 8 March 2026, 09:00.* Sunday, 15 March 2026, 09:00/);
 });
 
+test('an event that was moved says from when, and tells its clock to the page', () => {
+  const { words, markup } = pageOf(
+    'a.ics',
+    'BEGIN:VCALENDAR\nBEGIN:VEVENT\nSUMMARY:Tide\nRECURRENCE-ID:20260301T090000\nDTSTART;TZID=Europe/Berlin:20260302T090000\nEND:VEVENT\nEND:VCALENDAR',
+  );
+  expect(words).toMatch(
+    /When Monday, 2 March 2026, 09:00.* Instead of Sunday, 1 March 2026, 09:00/,
+  );
+  expect(markup).toContain('<tr data-clock="2026-03-02T09:00" data-zone="Europe/Berlin">');
+});
+
 test('a calendar may begin with empty lines', () => {
   expect(
     pageOf('a.ics', '\n\nBEGIN:VCALENDAR\nBEGIN:VEVENT\nSUMMARY:Tide\nEND:VEVENT\nEND:VCALENDAR')

@@ -1,3 +1,4 @@
+import { deflateSync } from 'node:zlib';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { expect, jest, test } from '@jest/globals';
@@ -337,4 +338,24 @@ test.each([
   const { width, height, rgba } = await decode(request('a', bytes));
   fetched.mockRestore();
   expect([width, height, ...rgba.subarray(0, 4)]).toEqual([...size, 179, 54, 26, 255]);
+});
+
+/** Floats as Photoshop packs them: their first bytes first, each as the difference to the one before. */
+function differences(...values: number[]): Buffer {
+  const stored = floats(...values);
+  const sorted = [3, 2, 1, 0].flatMap((byte) => values.map((_, at) => stored[4 * at + byte] ?? 0));
+  return Buffer.from(sorted.map((byte, at) => (at === 0 ? byte : byte - (sorted[at - 1] ?? 0))));
+}
+
+test('fractions that are stored as differences are read, but in tiles', async () => {
+  const tags = { 259: [8], 317: [3], 339: [3] };
+  const bytes = row(3, deflateSync(differences(0, 0.5, 1)), [32, 1, 1], tags);
+  expect(await coloursOf('a.tif', bytes)).toEqual([grey(0), grey(128), grey(255)]);
+  const tiled = row(3, Buffer.alloc(9), [32, 1, 1], { ...tags, 324: [8], 325: [9] });
+  await expect(open('a.tif', tiled)).rejects.toThrow('compression');
+});
+
+test('a JPEG of four colours in a TIFF, which is read as inks, says so', async () => {
+  const bytes = row(1, Buffer.alloc(9), [8, 2, 4], { 259: [7] });
+  await expect(open('a.tif', bytes)).rejects.toThrow('compression');
 });
