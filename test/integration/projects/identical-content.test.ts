@@ -36,17 +36,6 @@ describe('a PUT of identical content', () => {
     expect(await owner.shown(projectId)).toMatchObject({ version: 2, files: contents[0] });
   });
 
-  test('many at once are a version each', async () => {
-    const owner = await anOwner();
-    const projectId = await owner.publish(contents[0] ?? {});
-    owner.calls = {};
-    const pushed = await Promise.all([1, 2, 3, 4, 5].map(() => put(owner, projectId, 0)));
-    const versions = pushed.map(({ version }) => version).toSorted((a, b) => a - b);
-    expect(versions).toEqual([2, 3, 4, 5, 6]);
-    expect(owner.calls).toEqual({});
-    expect(await owner.leftToDo(projectId)).toEqual(['PURGE']);
-  });
-
   test('stays visible when the version that stored its files has left the history', async () => {
     const owner = await new OwnerWorld(stores, { versionsKept: 2 }).open();
     const projectId = await owner.publish(contents[0] ?? {});

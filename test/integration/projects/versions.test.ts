@@ -61,16 +61,6 @@ async function zipOf(
 }
 
 describe('a push stores', () => {
-  test('no byte of identical content, which is a new version nevertheless', async () => {
-    const { projectId } = await aProject();
-    const before = await keysOf(projectId);
-    const cost = await cloud.costOf(() => send(projectId, ten()));
-    expect(cost).not.toHaveProperty(put);
-    expect(await versionsOf(projectId)).toEqual(['2 active', '1 ready']);
-    expect(await keysOf(projectId)).toEqual(before);
-    expect(await leftToDo(projectId)).toEqual(['PURGE']);
-  });
-
   test('one object if one of ten files changed', async () => {
     const { projectId, url } = await aProject();
     const changed = { 'file-3.txt': 'changed' };
@@ -104,33 +94,6 @@ describe('a push stores', () => {
     for (const path of ['a', 'b']) {
       expect((await ask(`${url}/${path}/file-1.txt`)).text).toBe('file-1.txt');
     }
-  });
-
-  test('a file again if its name, and so its media type, changed', async () => {
-    const { projectId, url } = await aProject([file('a.txt', 'same'), file('b.txt', 'b')]);
-    const renamed = [file('a.css', 'same'), file('b.txt', 'b')];
-    expect(await cloud.costOf(() => send(projectId, renamed))).toMatchObject({ [put]: 1 });
-    const answer = await ask(`${url}/a.css`);
-    expect([answer.headers['content-type'], answer.text]).toEqual([
-      'text/css; charset=utf-8',
-      'same',
-    ]);
-  });
-
-  test('nothing permanently if it is refused', async () => {
-    const { projectId } = await aProject();
-    const before = await keysOf(projectId);
-    const answers = await Promise.all(
-      [1, 2].map((at) =>
-        push(key, projectId, ten({ 'file-1.txt': `${at}` }), {
-          fields: { expectedVersion: '1' },
-          service,
-        }),
-      ),
-    );
-    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
-    expect(await keysOf(projectId)).toHaveLength(before.length + 1);
-    expect(await leftToDo(projectId)).toEqual(['PURGE']);
   });
 });
 

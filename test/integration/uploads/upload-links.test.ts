@@ -37,13 +37,6 @@ test('a link expires after a day, for page and upload, and its row is removed', 
   expect(await linkRows()).toEqual([]);
 });
 
-test('stored data contains no token', async () => {
-  const { uploadUrl } = await aLink(await aKey(), { title: 'Told' });
-  const token = uploadUrl.split('/').at(-1);
-  expect(await linkRows()).toHaveLength(1);
-  expect((await ask(`${cloud.baseUrl}/_local/state`)).text).not.toContain(token);
-});
-
 test('on the free plan a link, even an older one, creates projects but no versions', async () => {
   const key = await aKey();
   const { projectId } = await created(key, { service: cloud.baseUrl });
@@ -90,17 +83,6 @@ async function useInVain(uploadUrl: string, good: Buffer): Promise<void> {
   const end = await ended(`${uploadUrl}/uploads/${uploadId}`);
   expect(end).toMatchObject({ status: 'failed', failure: { code: 'ARCHIVE_INVALID' } });
 }
-
-test('a link that a refused upload opened again works once more, also for files in the request', async () => {
-  const key = await aKey();
-  const { uploadUrl } = await aLink(key);
-  await useInVain(uploadUrl, await aLargeZip());
-  expect((await uploadTo(uploadUrl, aPage)).status).toBe(200);
-  for (const _ of [1, 2]) {
-    expectRefusal(await uploadTo(uploadUrl, aPage), 404, 'UPLOAD_LINK_NOT_FOUND');
-  }
-  expect((await counted(key)).projects).toBe(1);
-});
 
 test('an upload that a worker refuses reopens the link', async () => {
   const key = await aKey();

@@ -3,7 +3,7 @@ import { signIn } from '../../fixtures/accounts/accounts.ts';
 import { ask } from '../../fixtures/clouds/client.ts';
 import { aLargeArchive } from '../../fixtures/archives/large-archive.ts';
 import { LocalCloud } from '../../fixtures/clouds/local-cloud.ts';
-import { create, created, remove, usage } from '../../fixtures/projects/projects.ts';
+import { created, remove, usage } from '../../fixtures/projects/projects.ts';
 import { putTo } from '../../fixtures/projects/put.ts';
 import { expectRefusal } from '../../fixtures/clouds/refusals.ts';
 import {
@@ -152,22 +152,6 @@ test('uploads have the limits of their plan', async () => {
   expectRefusal(await begin(files(4), asker), 400, 'TOO_MANY_FILES');
   const archive = await sent(await aLargeArchive(3), asker);
   expectRefusal(await publishUpload('create', archive, asker), 400, 'TOO_MANY_FILES');
-});
-
-test('ten concurrent uploads create as many projects as the plan allows', async () => {
-  const own = { ...asker, apiKey: await signIn(undefined, cloud.baseUrl) };
-  const ids = await Promise.all(Array.from({ length: 10 }, () => sent(page, own)));
-  const answers = await Promise.all(ids.map((id) => publishUpload('create', id, own)));
-  const statuses = answers.map(({ status }) => status).toSorted((a, b) => a - b);
-  expect(statuses).toEqual([201, 201, ...Array.from({ length: 8 }, () => 403)]);
-  expect(await usage(own.apiKey, own.service)).toMatchObject({ projects: 2 });
-  const states = await Promise.all(ids.map(async (id) => (await progress(id, own)).json.data));
-  expect(states.filter(({ status }) => status === 'published')).toHaveLength(2);
-  expect(states.filter(({ status }) => status === 'waiting')).toHaveLength(8);
-  expect((await create(own.apiKey, own)).status).toBe(403);
-  for (const { projectId } of states) {
-    if (projectId !== null) await remove(own.apiKey, projectId, own.service);
-  }
 });
 
 test('nothing of all this remains', async () => {
