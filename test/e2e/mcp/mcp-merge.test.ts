@@ -66,35 +66,6 @@ local('a named preview', () => {
 });
 
 local('files that agents merge', () => {
-  test('that run concurrently are all stored', async () => {
-    const { projectId, url } = await publish({ files: site });
-    const all = Array.from({ length: 5 }, (_, at) => ({
-      path: `data/${at}.txt`,
-      content: `content ${at}`,
-    }));
-    const merged = await Promise.all(all.map((file) => merge(projectId, { files: [file] })));
-    const versions = merged.map(({ version }) => version).toSorted((a, b) => a - b);
-    expect(versions).toEqual([2, 3, 4, 5, 6]);
-    expect(merged.find(({ version }) => version === 6)).toMatchObject({ files: 8 });
-    for (const { path, content } of [...all, ...site.slice(0, 2)]) {
-      expect([path, await text(`${url}/${path}`)]).toEqual([path, content]);
-    }
-  });
-
-  test('from the same version: one succeeds; the others get the live version', async () => {
-    const { projectId } = await publish({ files: site });
-    const results = await Promise.all(
-      [1, 2, 3].map((at) => {
-        const files = [{ path: `${at}.txt`, content: `${at}` }];
-        return tryMerge(projectId, { files, expectedVersion: 1 });
-      }),
-    );
-    const refused = results.filter(({ isError }) => isError === true);
-    expect(refused).toHaveLength(2);
-    for (const { content } of refused) expect(content[0].text).toContain('version 2 is live');
-    expect(await history(key, projectId)).toEqual(['2 active', '1 ready']);
-  });
-
   test('keep the home, the type and the rules of a site that came as a ZIP', async () => {
     const { projectId, url } = await aZippedSite();
     await merge(projectId, {

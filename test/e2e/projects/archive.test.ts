@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { get, sendWith, signIn } from '../../fixtures/accounts/accounts.ts';
-import { ask, baseUrl, file, isLocal } from '../../fixtures/clouds/client.ts';
+import { get, signIn } from '../../fixtures/accounts/accounts.ts';
+import { ask, file, isLocal } from '../../fixtures/clouds/client.ts';
 import { create, created, expectNoSite, remove, usage } from '../../fixtures/projects/projects.ts';
 import { expectRefusal } from '../../fixtures/clouds/refusals.ts';
 import { history, patch, pushed, putAway } from '../../fixtures/projects/versions.ts';
@@ -68,20 +68,6 @@ local('an archived project', () => {
     expect((await archive(own, projectId)).json.data).toEqual({ archived: true });
     expect(await show(own, projectId)).toEqual(once);
     expect(await usage(own)).toEqual({ projects: 0, bytes: 0 });
-  });
-
-  test('ten concurrent times changes the quota once, in both directions', async () => {
-    const own = await signIn();
-    const { projectId } = await created(own, { files });
-    await created(own, { files });
-    for (const [change, projects] of [
-      [archive, 1],
-      [unarchive, 2],
-    ] as const) {
-      const answers = await Promise.all(Array.from({ length: 10 }, () => change(own, projectId)));
-      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-      expect(await usage(own)).toEqual({ projects, bytes: projects * bytes });
-    }
   });
 
   test('keeps its address reserved', async () => {
@@ -153,25 +139,6 @@ local('a project comes back only where there is room', () => {
     expect((await ask(first.url)).text).toBe('<h1>Mine');
     expect((await ask(added.url)).text).toBe('added');
   });
-
-  test('of eight concurrent requests with room for three, three succeed', async () => {
-    const own = await signIn();
-    const made = await Promise.all(
-      Array.from({ length: maxProjects }, () => created(own, { files })),
-    );
-    const away = made.slice(0, 8);
-    for (const { projectId } of away) await archive(own, projectId);
-    for (let count = 0; count < 5; count += 1) await created(own, { files });
-    const answers = await Promise.all(away.map(({ projectId }) => unarchive(own, projectId)));
-    const back = answers.filter(({ status }) => status === 200);
-    expect(back).toHaveLength(3);
-    for (const answer of answers) {
-      if (answer.status !== 200) expectRefusal(answer, 403, 'PROJECT_LIMIT_REACHED');
-    }
-    expect(await usage(own)).toEqual({ projects: maxProjects, bytes: maxProjects * bytes });
-    const seen = await Promise.all(away.map(async ({ url }) => (await ask(url)).status));
-    expect(seen).toEqual(answers.map(({ status }) => (status === 200 ? 200 : 404)));
-  });
 });
 
 local.each(['archive', 'unarchive'] as const)('POST …/%s', (action) => {
@@ -183,15 +150,6 @@ local.each(['archive', 'unarchive'] as const)('POST …/%s', (action) => {
     answers.push(await putAway(stranger, projectId, action));
     for (const answer of answers) expectRefusal(answer, 404, 'NOT_FOUND');
     expect(new Set(answers.map(({ json }) => json.error)).size).toBe(1);
-    expect((await ask(url)).status).toBe(200);
-  });
-
-  test('answers 401 without a valid key', async () => {
-    const { projectId, url } = await created(key, { files });
-    const path = `${baseUrl}/v1/projects/${projectId}/${action}`;
-    expectRefusal(await ask(path, { method: 'POST' }), 401, 'API_KEY_MISSING');
-    const wrong = await sendWith(`sw_live_${'a'.repeat(49)}`, path);
-    expectRefusal(wrong, 401, 'API_KEY_INVALID');
     expect((await ask(url)).status).toBe(200);
   });
 });

@@ -94,49 +94,6 @@ local('POST /v1/projects', () => {
     await once({ fields: { slug } }, (data) => expect(data.slug).toBe(slug));
   });
 
-  test.each([
-    'admin',
-    'www',
-    'login',
-    'adm1n',
-    'l0gin',
-    'pay-ment',
-    'slipway',
-    's1ipway-login',
-    'xn--abc',
-  ])('refuses the slug %s', async (slug) => {
-    expectRefusal(await create(key, { fields: { slug } }), 409, 'SLUG_TAKEN');
-  });
-
-  test.each([
-    ['15m', 15 * 60],
-    ['1h', 3600],
-    ['24h', 86_400],
-    ['7d', 7 * 86_400],
-  ])('expiresIn %s counts from the creation', (expiresIn, seconds) =>
-    once({ fields: { expiresIn } }, (data) => {
-      const life = Date.parse(data.expiresAt) - Date.parse(data.createdAt);
-      expect(life).toBe(seconds * 1000);
-      expect(Math.abs(Date.parse(data.createdAt) - Date.now())).toBeLessThan(60_000);
-    }),
-  );
-
-  test.each([
-    ['index.html', [], 'html'],
-    ['photo.png', [], 'image'],
-    ['paper.pdf', [], 'pdf'],
-    ['notes.md', [], 'markdown'],
-    ['data.yaml', [], 'yaml'],
-    ['query.sql', [], 'sql'],
-    ['tool.py', [], 'python'],
-    ['song.mp3', [], 'audio'],
-    ['film.mp4', [], 'video'],
-    ['a.bin', [file('b.bin')], 'files'],
-    ['a.txt', [file('index.html', '<p>')], 'html'],
-  ] satisfies [string, FormPart[], string][])('%s and %j is of type %s', (name, more, type) =>
-    once({ files: [file(name), ...more] }, (data) => expect(data.type).toBe(type)),
-  );
-
   test.each(['files', 'files[]', 'file'])('accepts files in the field %s', (name) =>
     once({ files: [{ name, filename: 'a.txt', body: 'x' }] }, (data) => {
       expect(data.type).not.toBe('');
@@ -154,19 +111,6 @@ local('POST /v1/projects', () => {
 });
 
 local('a ZIP', () => {
-  test('without HTML is a bundle, with one HTML page a site', async () => {
-    const bundle = await aZip({ 'a.txt': 'x', 'b/c.txt': 'y' });
-    await once({ files: [file('a.zip', bundle)] }, async (data) => {
-      expect(data.type).toBe('files');
-      expect((await ask(data.url)).text).toContain('a.txt');
-    });
-    const site = await aZip({ 'dist/start.html': '<p>home', 'dist/app.js': '1' });
-    await once({ files: [file('a.zip', site)] }, async (data) => {
-      expect(data.type).toBe('zip');
-      expect((await ask(data.url)).text).toBe('<p>home');
-    });
-  });
-
   test('with several pages needs zipIndexHtmlPath, and a refused request does not count', async () => {
     const own = await signIn();
     const files = [file('a.zip', await aZip({ 'index.html': 'home', 'about.html': 'about' }))];
@@ -183,14 +127,6 @@ local('a ZIP', () => {
     expect((await ask(auto.url)).text).toBe('home');
     const data = await created(own, { fields: { zipIndexHtmlPath: 'about.html' }, files });
     expect((await ask(data.url)).text).toBe('about');
-  });
-
-  test('with asFileBundle is listed with any content', async () => {
-    const files = [file('a.zip', await aZip({ 'index.html': 'home', 'about.html': 'about' }))];
-    await once({ fields: { asFileBundle: 'true' }, files }, async (data) => {
-      expect(data.type).toBe('files');
-      expect((await ask(data.url)).text).toContain('about.html');
-    });
   });
 });
 

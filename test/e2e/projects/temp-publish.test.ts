@@ -98,16 +98,6 @@ describe('POST /v1/projects/temp', () => {
     expect((await ask(auto.json.data.url)).text).toBe('home');
   });
 
-  test('an invalid zipIndexHtmlPath answers with the valid ones', async () => {
-    const zip = await aZip({ 'index.html': 'home' });
-    const refused = await publish([
-      file('site.zip', zip),
-      { name: 'zipIndexHtmlPath', body: 'nothing.html' },
-    ]);
-    expectRefusal(refused, 400, 'ZIP_MULTIPLE_HTML');
-    expect(refused.json.htmlPaths).toEqual(['index.html']);
-  });
-
   test('a ZIP of 500 files is accepted, of 501 refused', async () => {
     const names = Array.from(
       { length: 501 },
