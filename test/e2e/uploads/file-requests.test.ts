@@ -79,28 +79,6 @@ local('a file request', () => {
     expectRefusal(await get(`/v1/upload-links/${link.id}/uploads`, own), 404, 'NOT_FOUND');
   });
 
-  test('of thirty uploads at once takes exactly as many as were asked for', async () => {
-    const own = await signIn();
-    const { uploadUrl, pageUrl } = await linked(own, { maxUploads: 4 });
-    const sent = await Promise.all(
-      Array.from({ length: 30 }, (_, at) => uploadTo(uploadUrl, [file(`${at}.txt`, String(at))])),
-    );
-    const numbers = sent.flatMap(({ status, json }) =>
-      status === 200 ? [json.data.receipt.number] : [],
-    );
-    expect([numbers.length, new Set(numbers)]).toEqual([4, new Set([1, 2, 3, 4])]);
-    for (const answer of sent.filter(({ status }) => status !== 200)) {
-      expectRefusal(answer, 404, 'UPLOAD_LINK_NOT_FOUND');
-    }
-    expect((await usage(own)).projects).toBe(4);
-    const [{ id, request }] = await listed(own);
-    expect(request).toMatchObject({ received: 4, isOpen: false });
-    expect(await senders(own, id)).toHaveLength(4);
-    const page = await ask(pageUrl, { from: somebody() });
-    expect(page.status).toBe(404);
-    expect(page.text).toContain('has received all the uploads');
-  });
-
   test('counts no upload that is refused', async () => {
     const own = await signIn();
     const asked = { accept: ['.txt', '.zip'], maxBytes: 1000, askName: true, askEmail: true };

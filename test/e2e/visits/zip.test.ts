@@ -29,14 +29,12 @@ const odd: [string, string | Buffer][] = [
 ];
 
 let bundle = '';
-let site = '';
 beforeAll(async () => {
   const parts = odd.map(([name, body]) => file(name, body));
   const all = new JSZip();
   for (const { filename = '', body } of parts) all.file(filename, body);
   all.file('empty.txt', '');
   bundle = await published([file('all.zip', await all.generateAsync({ type: 'nodebuffer' }))]);
-  site = await published([file('index.html', '<h1>Home</h1>'), file('a.txt', 'a')]);
 });
 
 function get(url: string, headers: http.OutgoingHttpHeaders = {}): Promise<Answer> {
@@ -113,35 +111,10 @@ describe('a bundle as a ZIP', () => {
     },
   );
 
-  test('is not offered for a site with a home page, nor without a site', async () => {
-    expectPage(await get(`${site}/_slipway/zip`), 404);
-    expectPage(await get(`${site.replace('://', '://no-such-')}/_slipway/zip`), 404);
-  });
-
   // CloudFront itself refuses: the behaviour has an origin group.
   test.each(['POST', 'PUT', 'DELETE'])('refuses %s', async (method) => {
     const answer = await ask(`${bundle}/_slipway/zip`, { method, body: 'x' });
     expect(answer.status).toBe(403);
-  });
-
-  test('is limited to ten a minute for each address', async () => {
-    if (!isLocal) return;
-    const own = await published([file('a.bin', 'a'), file('b.bin', 'b')]);
-    const from = somebody();
-    const statuses: number[] = [];
-    // The minute may turn once.
-    for (let tries = 0; tries < 21; tries += 1) {
-      statuses.push((await ask(`${own}/_slipway/zip`, { from })).status);
-    }
-    expect(statuses.slice(0, 10)).toEqual(Array.from({ length: 10 }, () => 200));
-    expect(statuses).toContain(429);
-    const answer = await ask(`${own}/_slipway/zip`, { from });
-    if (answer.status === 429) {
-      expectPage(answer, 429);
-      expect(Number(answer.headers['retry-after'])).toBeLessThanOrEqual(60);
-    }
-    expect((await get(`${own}/_slipway/zip`)).status).toBe(200);
-    expect((await get(`${bundle}/_slipway/zip`)).status).toBe(200);
   });
 
   test('does not hide the API’s pages and large files', async () => {
@@ -181,18 +154,6 @@ local('a bundle that is not for everybody', () => {
       }
     },
   );
-
-  test('that is archived or deleted answers 404', async () => {
-    const { projectId, url } = await created(key, { files });
-    const to = (path: string, method: string) =>
-      sendWith(key, `${baseUrl}/v1/projects/${projectId}${path}`, undefined, method);
-    await to('/archive', 'POST');
-    expectPage(await get(`${url}/_slipway/zip`), 404);
-    await to('/unarchive', 'POST');
-    expect((await get(`${url}/_slipway/zip`)).status).toBe(200);
-    await to('', 'DELETE');
-    expectPage(await get(`${url}/_slipway/zip`), 404);
-  });
 
   test('returns an earlier version to a visitor with a preview of it', async () => {
     const { projectId, url } = await created(key, { files });

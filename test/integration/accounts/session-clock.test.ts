@@ -38,13 +38,6 @@ describe('a session', () => {
     await cloud.advance(200);
     expect(Date.parse(await lastUse())).toBeGreaterThan(Date.parse(first));
   });
-
-  test('is stored as a hash only', async () => {
-    const { cookie } = await aBrowser();
-    const token = cookie.split('=')[1] ?? 'none';
-    expect(token).toHaveLength(43);
-    expect(JSON.stringify(await cloud.state())).not.toContain(token);
-  });
 });
 
 describe('a key', () => {
@@ -110,11 +103,5 @@ describe('a key', () => {
     expect((await keysOf(browser))[0].lastUsedAt).toBe(first);
     await use(key);
     expect(Date.parse((await keysOf(browser))[0].lastUsedAt)).toBeGreaterThan(Date.parse(first));
-  });
-
-  test('is stored as a hash only', async () => {
-    const browser = await aBrowser();
-    const { key } = (await browser.send('POST', '/v1/keys', { name: 'CI' })).json.data;
-    expect(JSON.stringify(await cloud.state())).not.toContain(key.slice(8));
   });
 });
