@@ -13,6 +13,7 @@ import {
   functionsFolder,
   type Report,
 } from '../scripts/cached-bundles.ts';
+import { filesIn } from '../scripts/bundle-inputs.ts';
 import { linkAll } from '../scripts/link-files.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -100,11 +101,6 @@ function templateInputs(): string[] {
     ...['lib', 'contract'].flatMap(filesIn),
     ...commonInputs(),
   ];
-}
-
-function filesIn(folder: string): string[] {
-  const entries = readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' });
-  return [folder, ...entries.map((entry) => path.join(folder, entry))];
 }
 
 const AssetManifest = z.looseObject({

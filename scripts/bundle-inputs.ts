@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -43,4 +43,10 @@ export function settingsFilesFor(files: Iterable<string>): string[] {
     const isOurs = !dir.includes('node_modules');
     return isOurs ? names : names.filter((name) => existsSync(path.join(root, name)));
   });
+}
+
+/** A folder with all that is in it: a new file may be found by an import that found another one before. */
+export function filesIn(folder: string): string[] {
+  const entries = readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' });
+  return [folder, ...entries.map((entry) => path.join(folder, entry))];
 }

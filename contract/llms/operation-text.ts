@@ -2,7 +2,7 @@ import { errorCatalogue } from '../errors.ts';
 import { type Operation, isAnonymous, isCalledWithKey } from '../operation.ts';
 import { errorsOf } from '../operation-errors.ts';
 import { type Field, exampleBody, examplePath, fieldsOf } from '../operation-parts.ts';
-import { type JsonSchema, jsonSchema } from '../openapi/json-schema.ts';
+import { isSchema, type JsonSchema, jsonSchema } from '../openapi/json-schema.ts';
 
 const authTexts = {
   none: 'no credential',
@@ -124,11 +124,6 @@ function range(low: number | undefined, high: number | undefined, unit: string):
   if (low !== undefined && high !== undefined) return [`${low} to ${high}${unit}`];
   if (high !== undefined) return [`at most ${high}${unit}`];
   return low === undefined ? [] : [`at least ${low}${unit}`];
-}
-
-/** Whether a part of a schema is a schema itself, and not `true`, a list or undefined. */
-function isSchema(value: unknown): value is JsonSchema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** A command that sends an operation's example. */

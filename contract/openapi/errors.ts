@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type ErrorCode, errorCatalogue } from '../errors.ts';
 import { example } from '../examples.ts';
-import { type JsonSchema, objectSchema } from './json-schema.ts';
+import { isSchema, type JsonSchema, objectSchema } from './json-schema.ts';
 
 const noExtra = z.object({});
 
@@ -65,8 +65,4 @@ function sample(schema: JsonSchema, name: string): unknown {
   }
   if (type === 'integer' || type === 'number') return 3;
   return type === 'boolean' ? true : `the ${name}`;
-}
-
-function isSchema(value: unknown): value is JsonSchema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -50,3 +50,8 @@ function simplify(generated: JsonSchema): void {
   if (generated.maximum === Number.MAX_SAFE_INTEGER) delete generated.maximum;
   if (generated.minimum === Number.MIN_SAFE_INTEGER) delete generated.minimum;
 }
+
+/** Whether a part of a schema is a schema itself, and not `true`, a list or undefined. */
+export function isSchema(value: unknown): value is JsonSchema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -4,6 +4,7 @@ import { Instant, ProjectId } from '../../contract/visits/visit-fields.ts';
 import { daySeconds } from '../../contract/limits.ts';
 import { epochSeconds, hasExpired, plusSeconds } from '../instants.ts';
 import { type AccessTokenContent, passwordStampOf } from '../visit/access/access-token.ts';
+import { hashSecretText } from '../secret-text.ts';
 
 // The gate imports this module: `zod/mini` only (decision 0124).
 
@@ -87,16 +88,12 @@ export const linkCookieSeconds = 30 * daySeconds;
 /** A new token of 256 random bits in base64url, with the id and the hash that belong to it. */
 export function newShareToken(): { token: string; id: ShareLinkId; tokenHash: string } {
   const token = randomBytes(32).toString('base64url');
-  return { token, id: shareLinkIdOf(token), tokenHash: hashShareToken(token) };
+  return { token, id: shareLinkIdOf(token), tokenHash: hashSecretText(token) };
 }
 
 /** The id of the link that a token belongs to, if there is one. */
 export function shareLinkIdOf(token: string): ShareLinkId {
   return ShareLinkId.parse(createHash('sha256').update(token).digest('base64url').slice(0, 16));
-}
-
-export function hashShareToken(token: string): string {
-  return createHash('sha256').update(token).digest('hex');
 }
 
 /** The press of whoever sends the same secret from the same address, such as one page whose button is pressed twice. */

@@ -9,11 +9,11 @@ import { countByAddress } from '../limits/address-limits.ts';
 import type { Counters } from '../limits/counters.ts';
 import type { RateLimitRule } from '../limits/sliding-window.ts';
 import type { ProjectStore } from '../ports.ts';
-import { hashClaimToken } from '../projects/claims/claim.ts';
 import type { Project } from '../projects/project.ts';
 import { ReferenceNotFound } from '../projects/change/reference-not-found.ts';
 import { UploadId, type UploadStore } from '../uploads/upload.ts';
 import { isCutOff, isFull, type UploadLink, type UploadLinkStore } from './upload-link.ts';
+import { hashSecretText } from '../secret-text.ts';
 
 export interface UsableLinkDeps extends CredentialDeps {
   links: UploadLinkStore;
@@ -100,7 +100,7 @@ export async function findLink(
   deps: FindLinkDeps,
   { token, uploadId }: LinkUse,
 ): Promise<Pick<UsableLink, 'tokenHash' | 'link' | 'startedAt'> & { account: Account }> {
-  const tokenHash = hashClaimToken(token);
+  const tokenHash = hashSecretText(token);
   const link = await deps.links.find(tokenHash);
   if (link === undefined) throw notFound('There is no such upload link.');
   const startedAt = await startOf(deps, { tokenHash, link, uploadId });

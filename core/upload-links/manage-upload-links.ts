@@ -18,12 +18,12 @@ import { type Account, type Plans, requirePaid } from '../accounts/account.ts';
 import { instant, plusSeconds } from '../instants.ts';
 import type { ProjectStore } from '../ports.ts';
 import type { Addresses } from '../projects/addresses/addresses.ts';
-import { hashClaimToken } from '../projects/claims/claim.ts';
 import { requireOwnedProject } from '../projects/owned-projects.ts';
 import type { Project } from '../projects/project.ts';
 import { effectiveLimits, requireQuota } from '../projects/quota.ts';
 import { uploadCharge } from './upload-charge.ts';
 import { uploadLimits } from '../projects/publishing/upload-limits.ts';
+import { hashSecretText } from '../secret-text.ts';
 
 export interface ListUploadLinksDeps extends CredentialDeps {
   links: Pick<UploadLinkStore, 'listOpen'>;
@@ -144,7 +144,7 @@ export async function createUploadLink(
   requireRoom(deps, account, { project, isAdded: request !== undefined });
   const token = newLinkToken();
   const expiresAt = endOf(choices, now);
-  await deps.links.create(hashClaimToken(token), {
+  await deps.links.create(hashSecretText(token), {
     id: newUploadLinkId(now),
     accountId: account.id,
     madeWith: caller.credential,

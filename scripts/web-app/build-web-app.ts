@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
 import { build, type Plugin } from 'vite';
 import { licencesIn, noticesOf } from '../bundled-licences.ts';
+import { filesIn } from '../bundle-inputs.ts';
 import { operationTable } from './operation-table.ts';
 import { type GuideSection, parseGuide } from '../../contract/discovery/connect-guide.ts';
 
@@ -160,12 +161,6 @@ async function addLicences(outDir: string, licences: string): Promise<void> {
   const page = path.join(outDir, 'index.html');
   const link = `<link rel="license" href="/dashboard/${name}" />\n  </head>`;
   await writeFile(page, (await readFile(page, 'utf8')).replace('</head>', link));
-}
-
-/** A new file may be found by an import that found another one before. */
-function filesIn(folder: string): string[] {
-  const entries = readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' });
-  return [folder, ...entries.map((entry) => path.join(folder, entry))];
 }
 
 /** Writes `<file>.br` beside each text. */

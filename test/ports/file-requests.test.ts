@@ -5,7 +5,6 @@ import type { PlanLimits } from '../../contract/plans.ts';
 import type { StoreKey } from '../../core/content/content-keys.ts';
 import { plusSeconds } from '../../core/instants.ts';
 import { BusyProject } from '../../core/projects/change/busy-project.ts';
-import { hashClaimToken } from '../../core/projects/claims/claim.ts';
 import { publishQueuedUpload } from '../../core/projects/publishing/publish-queued-upload.ts';
 import { updateProjectSettings } from '../../core/projects/settings/update-project.ts';
 import { createUploadLink } from '../../core/upload-links/manage-upload-links.ts';
@@ -16,6 +15,7 @@ import { piecesSource } from '../fixtures/archives/byte-sources.ts';
 import { deflatedEntry, largeZip, storedEntry } from '../fixtures/archives/large-zip.ts';
 import { localStores } from '../fixtures/clouds/local-stores.ts';
 import { proofSize } from '../fixtures/proof-size.ts';
+import { hashSecretText } from '../../core/secret-text.ts';
 
 let stores: Awaited<ReturnType<typeof localStores>>;
 beforeAll(async () => {
@@ -89,7 +89,7 @@ class Request {
   }
 
   async received() {
-    return (await this.deps.links.find(hashClaimToken(this.token))).received ?? 0;
+    return (await this.deps.links.find(hashSecretText(this.token))).received ?? 0;
   }
 }
 

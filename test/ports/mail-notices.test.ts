@@ -5,9 +5,9 @@ import { projectRepository } from '../../adapters/dynamodb/projects/project-repo
 import { ProjectId } from '../../contract/fields.ts';
 import { instant, plusSeconds } from '../../core/instants.ts';
 import type { NoticeKey } from '../../core/ports.ts';
-import { hashClaimToken } from '../../core/projects/claims/claim.ts';
 import { localStores, tables } from '../fixtures/clouds/local-stores.ts';
 import { now } from '../fixtures/visits/a-site.ts';
+import { hashSecretText } from '../../core/secret-text.ts';
 
 let stores: Awaited<ReturnType<typeof localStores>>;
 beforeAll(async () => {
@@ -80,7 +80,7 @@ test('the notices of one project are apart', async () => {
 });
 
 test('the notices of a file request and of each receipt are apart, and found by the sweep', async () => {
-  const requestHash = hashClaimToken(randomUUID());
+  const requestHash = hashSecretText(randomUUID());
   const [owner, sender] = [aNotice({ requestHash }), aNotice({ requestHash, number: 12 })];
   await owner.note(0, 60);
   await sender.note(0, 10);

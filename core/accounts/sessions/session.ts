@@ -1,5 +1,5 @@
 import { daySeconds } from '../../../contract/limits.ts';
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import type { AccountId } from '../../../contract/fields.ts';
 import { CodedError } from '../../errors.ts';
 import { instant, plusSeconds } from '../../instants.ts';
@@ -8,6 +8,7 @@ import type { BrowserFacts } from './known-browser.ts';
 import type { AccountStore, SessionStore } from '../ports.ts';
 import { requireActive } from '../suspension.ts';
 import { SessionId, type StoredSession } from './stored-session.ts';
+import { hashSecretText } from '../../secret-text.ts';
 
 /** A session ends this long after its sign-in, even if it is used: this limits how long a stolen cookie works. */
 export const sessionSeconds = 30 * daySeconds;
@@ -29,11 +30,6 @@ export interface ActiveSession {
 /** A new token: 256 random bits in base64url. */
 export function newSessionToken(): string {
   return randomBytes(32).toString('base64url');
-}
-
-/** SHA-256, hexadecimal: the stored form, used for lookups. */
-export function hashSessionToken(token: string): string {
-  return createHash('sha256').update(token).digest('hex');
 }
 
 export function newSession(
@@ -68,7 +64,7 @@ export async function authenticateSession(
   token: string | undefined,
 ): Promise<ActiveSession> {
   if (token === undefined || !/^[\w-]{43}$/.test(token)) throw noSession();
-  const tokenHash = hashSessionToken(token);
+  const tokenHash = hashSecretText(token);
   const session = await deps.sessions.find(tokenHash);
   if (session === undefined || isSessionOver(session, deps.now())) throw noSession();
   const account = await deps.accounts.get(session.accountId);

@@ -15,8 +15,9 @@ import {
   proveAddress,
   provision,
 } from '../sign-in/prove-address.ts';
-import { hashSessionToken, newSession, newSessionToken } from './session.ts';
+import { newSession, newSessionToken } from './session.ts';
 import { type SignInNoticeDeps, notifyOfSignIn } from '../sign-in/sign-in-notice.ts';
+import { hashSecretText } from '../../secret-text.ts';
 
 interface StartSessionDeps extends SignInNoticeDeps {
   sessions: Pick<SessionStore, 'put'>;
@@ -62,7 +63,7 @@ export async function startSession(
 ): Promise<NewWebSession> {
   const token = newSessionToken();
   const session = newSession(account.id, browserFacts(caller), deps.now());
-  await provision(caller, () => deps.sessions.put(hashSessionToken(token), session));
+  await provision(caller, () => deps.sessions.put(hashSecretText(token), session));
   const known = await recognise(deps, account, caller);
   if (known?.isKnown !== true) {
     await notifyOfSignIn(deps, account, { granted: 'session', caller, beganAt });
@@ -100,6 +101,6 @@ export async function endWebSession(
   deps: { sessions: Pick<SessionStore, 'end'> },
   token: string | undefined,
 ) {
-  if (token !== undefined) await deps.sessions.end(hashSessionToken(token));
+  if (token !== undefined) await deps.sessions.end(hashSecretText(token));
   return { signedOut: true };
 }

@@ -4,10 +4,11 @@ import type { AccountCaller } from '../../caller.ts';
 import { instant } from '../../instants.ts';
 import type { ProjectStore } from '../../ports.ts';
 import type { Addresses } from '../addresses/addresses.ts';
-import { claimedProject, hashClaimToken, requireClaimable } from './claim.ts';
+import { claimedProject, requireClaimable } from './claim.ts';
 import type { OwnedProjectStore } from '../owned-projects.ts';
 import type { Project } from '../project.ts';
 import { calculateCharge, effectiveLimits, requireQuota, quotaError } from '../quota.ts';
+import { hashSecretText } from '../../secret-text.ts';
 
 export interface ClaimProjectDeps {
   projects: Pick<ProjectStore, 'get'>;
@@ -29,7 +30,7 @@ export async function claimProject(
   caller: Pick<AccountCaller, 'account'>,
   input: { claimToken: string },
 ) {
-  const claimHash = hashClaimToken(input.claimToken);
+  const claimHash = hashSecretText(input.claimToken);
   for (let count = 1; count <= tries; count += 1) {
     const project = await tryClaim(deps, caller, claimHash);
     if (project === undefined) continue;
@@ -47,7 +48,7 @@ export async function previewClaim(
   deps: Pick<ClaimProjectDeps, 'projects' | 'owned' | 'now'>,
   input: { claimToken: string },
 ): Promise<Project> {
-  const { found } = await findClaimable(deps, hashClaimToken(input.claimToken));
+  const { found } = await findClaimable(deps, hashSecretText(input.claimToken));
   return found;
 }
 

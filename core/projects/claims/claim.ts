@@ -4,7 +4,7 @@ import { hasExpired, instant } from '../../instants.ts';
 import { expiryAfterClaim } from '../removal/expiry.ts';
 import type { Claim } from '../owned-projects.ts';
 import type { Project } from '../project.ts';
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 
 /**
  * The project behind a claim token, if it can still be claimed.
@@ -52,9 +52,4 @@ function alreadyClaimed(): CodedError {
 /** A new claim token: 256 random bits as base64url. Only its hash is ever stored. */
 export function newClaimToken(): string {
   return randomBytes(32).toString('base64url');
-}
-
-/** SHA-256 of a token, hexadecimal: the stored form, used for lookups. */
-export function hashClaimToken(token: string): string {
-  return createHash('sha256').update(token).digest('hex');
 }

@@ -10,7 +10,7 @@ import type { Counters } from '../../limits/counters.ts';
 import { reservePlaces } from '../../limits/reserve-places.ts';
 import { recordLimits } from '../../limits/sliding-window.ts';
 import type { Addresses } from '../addresses/addresses.ts';
-import { hashClaimToken, newClaimToken } from '../claims/claim.ts';
+import { newClaimToken } from '../claims/claim.ts';
 import {
   type FirstVersion,
   newProjectId,
@@ -29,6 +29,7 @@ import { temporarySlugs } from '../addresses/slugs.ts';
 import type { TempLimits } from './upload-limits.ts';
 import { leaseSeconds } from '../../idempotency/response-store.ts';
 import { getProject, type GetProjectDeps } from '../project-view.ts';
+import { hashSecretText } from '../../secret-text.ts';
 
 export interface PublishTempDeps extends UploadDeps {
   projects: Pick<ProjectStore, 'createIntent' | 'publish' | 'get' | 'getVersion'>;
@@ -94,7 +95,7 @@ async function storeAndPublish(deps: PublishTempDeps, upload: PreparedUpload, st
   // Nobody could give it another one.
   const title = (await upload.homeTitle?.()) ?? upload.title;
   const claimToken = newClaimToken();
-  const claimHash = hashClaimToken(claimToken);
+  const claimHash = hashSecretText(claimToken);
   for (const slug of temporarySlugs()) {
     const publication = temporaryPublication(deps, first, slug, { claimHash, title });
     const { project } = publication;

@@ -3,7 +3,6 @@ import { epochSeconds } from '../../instants.ts';
 import type { Caller } from '../../caller.ts';
 import { isPassword } from '../../projects/settings/passwords.ts';
 import {
-  hashShareToken,
   isRepeated,
   linkCookieSeconds,
   linkStampOf,
@@ -26,6 +25,7 @@ import {
 } from './password-tries.ts';
 import { maxPasswordLength, type TooManyTries, tooManyOutcome } from './unlock-site.ts';
 import { findViewer, type Viewer, type ViewerDeps } from './viewer.ts';
+import { hashSecretText } from '../../secret-text.ts';
 
 export interface OpenLinkDeps extends PasswordTryDeps, ViewerDeps, FindSiteDeps {
   shareLinks: ShareLinkOpens;
@@ -140,7 +140,7 @@ async function linkOf(
   if (!tokenShape.test(token)) return undefined;
   const link = await shareLinks.find(projectId, shareLinkIdOf(token));
   // Both are hashes of 256 random bits, which nobody can approach by timing.
-  return link?.tokenHash === hashShareToken(token) ? link : undefined;
+  return link?.tokenHash === hashSecretText(token) ? link : undefined;
 }
 
 /**

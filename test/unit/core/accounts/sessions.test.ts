@@ -7,7 +7,6 @@ import {
 } from '../../../../core/accounts/sessions/manage-sessions.ts';
 import {
   authenticateSession,
-  hashSessionToken,
   newSession,
   newSessionToken,
   noteSessionUse,
@@ -19,6 +18,7 @@ import { aCaller, ownerId } from '../../../fixtures/projects/a-project.ts';
 import { now } from '../../../fixtures/visits/a-site.ts';
 import { MemorySessions } from '../../../fixtures/accounts/memory-sessions.ts';
 import { proofSize } from '../../../fixtures/proof-size.ts';
+import { hashSecretText } from '../../../../core/secret-text.ts';
 
 const { account } = aCaller();
 const facts = { browser: 'Firefox', os: 'Linux', country: 'DE' };
@@ -36,7 +36,7 @@ class World {
 
   async signIn(): Promise<string> {
     const token = newSessionToken();
-    await this.sessions.put(hashSessionToken(token), newSession(ownerId, facts, this.at));
+    await this.sessions.put(hashSecretText(token), newSession(ownerId, facts, this.at));
     this.tokens.push(token);
     return token;
   }
@@ -139,7 +139,7 @@ async function end(
 ): Promise<Known[]> {
   const ended = open[which];
   if (ended === undefined) return open;
-  const sessionId = String(world.sessions.rows.get(hashSessionToken(ended.token))?.id);
+  const sessionId = String(world.sessions.rows.get(hashSecretText(ended.token))?.id);
   await deleteSession(world.deps, caller, { sessionId });
   return open.filter((known) => known !== ended);
 }

@@ -4,7 +4,6 @@ import type { AccountId } from '../../../../contract/fields.ts';
 import type { Credential } from '../../../../core/accounts/keys/credential.ts';
 import { CodedError } from '../../../../core/errors.ts';
 import { GrantId } from '../../../../core/oauth/grant.ts';
-import { hashClaimToken } from '../../../../core/projects/claims/claim.ts';
 import {
   createUploadLink,
   deleteUploadLink,
@@ -18,6 +17,7 @@ import { MemoryUploadLinks } from '../../../fixtures/uploads/memory-upload-links
 import { addresses } from '../../../../core/projects/addresses/addresses.ts';
 import { defaultPlans } from '../../../../contract/plans.ts';
 import { proofSize } from '../../../fixtures/proof-size.ts';
+import { hashSecretText } from '../../../../core/secret-text.ts';
 
 const guest = { address: '192.0.2.9', requestId: 'guest' };
 const grantId = GrantId.parse('9a112f1a-6f0c-4e1c-8c39-0b7e5f604c1a');
@@ -109,7 +109,7 @@ test('over any sequence a link works, and is listed, until its credential, its o
       );
       for (const link of made) expect(await world.works(link.token)).toBe(expected.includes(link));
       const { uploadLinks } = await listUploadLinks(world.deps, aCaller());
-      const ids = expected.map(({ token }) => world.links.rows.get(hashClaimToken(token))?.id);
+      const ids = expected.map(({ token }) => world.links.rows.get(hashSecretText(token))?.id);
       expect(new Set(uploadLinks.map(({ id }) => id))).toEqual(new Set(ids));
       expect(uploadLinks).toHaveLength(ids.length);
       expect(JSON.stringify(uploadLinks)).not.toContain('token');
@@ -139,7 +139,7 @@ async function take(
     case 'use': {
       const link = made[one.nth];
       if (link === undefined || link.isOver) return;
-      await end(world, hashClaimToken(link.token), one.do);
+      await end(world, hashSecretText(link.token), one.do);
       link.isOver = true;
     }
   }
@@ -155,7 +155,7 @@ async function end(world: World, hash: string, how: 'delete' | 'use') {
 test('a link whose request was cut off ends a minute later, and says so', async () => {
   const world = new World();
   const token = await world.make(0);
-  await world.links.lock(hashClaimToken(token), now.toISOString(), lockEnd(now));
+  await world.links.lock(hashSecretText(token), now.toISOString(), lockEnd(now));
   const seen = async (seconds: number) => {
     world.at = new Date(now.getTime() + seconds * 1000);
     const { uploadLinks } = await listUploadLinks(world.deps, aCaller());

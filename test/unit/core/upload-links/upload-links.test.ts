@@ -4,7 +4,6 @@ import { inlineUploadBytes } from '../../../../contract/operations/upload-links.
 import { defaultPlans } from '../../../../contract/plans.ts';
 import { CodedError } from '../../../../core/errors.ts';
 import { addresses } from '../../../../core/projects/addresses/addresses.ts';
-import { hashClaimToken } from '../../../../core/projects/claims/claim.ts';
 import { createUploadLink } from '../../../../core/upload-links/manage-upload-links.ts';
 import { findUsableLink, redactForGuest } from '../../../../core/upload-links/find-usable-link.ts';
 import { FreePlanRefusal } from '../../../../core/accounts/account.ts';
@@ -16,6 +15,7 @@ import { aDomain, domainId } from '../../../fixtures/domains/a-domain.ts';
 import { aCaller, aProject, ownerId } from '../../../fixtures/projects/a-project.ts';
 import { now } from '../../../fixtures/visits/a-site.ts';
 import { MemoryUploadLinks } from '../../../fixtures/uploads/memory-upload-links.ts';
+import { hashSecretText } from '../../../../core/secret-text.ts';
 
 const uploadId = UploadId.parse('5f60c399-0b7e-4c1a-8d0e-2f1a6f0c9a12');
 const projectId = ProjectId.parse('0b7e4c1a-5f60-4c39-9d0e-2f1a6f0c9a11');
@@ -45,7 +45,7 @@ function aLink(changes: Partial<UploadLink> = {}): UploadLink {
 /** A store that holds `link` under the token `token`, and what use cases need around it. */
 function around(link: UploadLink, { project = aProject(), account = {}, upload = 'waiting' } = {}) {
   const links = new MemoryUploadLinks();
-  links.rows.set(hashClaimToken('token'), link);
+  links.rows.set(hashSecretText('token'), link);
   const deps: any = {
     links,
     accounts: { get: async () => (account === null ? undefined : aCaller(account).account) },
@@ -54,7 +54,7 @@ function around(link: UploadLink, { project = aProject(), account = {}, upload =
     uploads: { get: async () => ({ state: upload }) },
     now: () => now,
   };
-  return { deps, state: () => links.rows.get(hashClaimToken('token'))?.state };
+  return { deps, state: () => links.rows.get(hashSecretText('token'))?.state };
 }
 
 describe('openLink', () => {
@@ -232,7 +232,7 @@ test.each([
   expect(made.maxBytes).toBe(maxBytes);
   const token = made.uploadUrl.split('/').at(-1) ?? '';
   expect(made.pageUrl).toBe(`https://app.test/upload/${token}`);
-  expect([...links.rows.keys()]).toEqual([hashClaimToken(token)]);
+  expect([...links.rows.keys()]).toEqual([hashSecretText(token)]);
 });
 
 describe('a link for a custom domain', () => {
