@@ -1,5 +1,12 @@
 import type { MarkdownIt, StateBlock, StateInline } from 'markdown-it';
 
+declare module 'markdown-it' {
+  interface Env {
+    /** Lines of which none ends a comment. */
+    unended?: { from: number; to: number };
+  }
+}
+
 const longest = 2000;
 /** Between words: `a==b` and `50%%` are no marks. */
 const marks = [
@@ -35,8 +42,13 @@ function readMark(state: StateInline, silent: boolean): boolean {
   return true;
 }
 
-/** From a line that begins with `%%` and does not end so to the next that ends so. */
+/**
+ * From a line that begins with `%%` and does not end so to the next that ends so. Where none ends so, `env` knows it,
+ * so that the next line that begins so does not look through all the others again.
+ */
 function readComment(state: StateBlock, first: number, last: number, silent: boolean): boolean {
+  const { unended } = state.env;
+  if (unended !== undefined && first >= unended.from && last <= unended.to) return false;
   const lineAt = (line: number) => state.getLines(line, line + 1, 0, false).trim();
   const start = lineAt(first);
   if (!start.startsWith('%%') || start.indexOf('%%', 2) !== -1) return false;
@@ -45,5 +57,6 @@ function readComment(state: StateBlock, first: number, last: number, silent: boo
     if (!silent) state.line = line + 1;
     return true;
   }
+  state.env.unended = { from: first, to: last };
   return false;
 }

@@ -1,5 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
+import MarkdownItCallable from 'markdown-it';
 import { elementsOf, textOf } from '../../../fixtures/visits/markup.ts';
+import { readVaultMarks } from '../../../../web/text/markdown/vault-marks.ts';
 import { markdownChars, markdownMarkup } from '../../../../web/text/markdown.ts';
 
 const elements = (text: string) => elementsOf(markdownMarkup(text) ?? '');
@@ -157,3 +159,23 @@ describe('notes of a vault', () => {
     expect(markdownMarkup('%%\n'.repeat(500))).toBeDefined();
   });
 });
+
+test.each(['%%a\n', '%%a\n\n', '> %%a\n', 'a\n%%b\n'])(
+  'comments %j that nothing ends are looked through once',
+  (line) => {
+    const md = new MarkdownItCallable();
+    readVaultMarks(md);
+    const { getLines } = md.block.State.prototype;
+    let looks = 0;
+    md.block.State.prototype.getLines = function counted(...range: Parameters<typeof getLines>) {
+      looks += 1;
+      return getLines.apply(this, range);
+    };
+    try {
+      md.render(line.repeat(1000));
+    } finally {
+      md.block.State.prototype.getLines = getLines;
+    }
+    expect(looks).toBeLessThan(20_000);
+  },
+);
