@@ -56,6 +56,11 @@ describe('the bytes that a visitor gets', () => {
   const cases: [string, Asked, number][] = [
     ['a file, for a range since 1970', asksSince(epoch), size],
     ['a range since the file was published', asksSince(published), 1],
+    [
+      'a file that changed since the date of the visitor',
+      { conditions: { ifModifiedSince: epoch }, body: whole },
+      size,
+    ],
     ['a file', { body: whole }, size],
     [
       'a file that the edge has, and the visitor not',

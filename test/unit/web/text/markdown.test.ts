@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import MarkdownItCallable from 'markdown-it';
 import { elementsOf, textOf } from '../../../fixtures/visits/markup.ts';
 import { readVaultMarks } from '../../../../web/text/markdown/vault-marks.ts';
@@ -165,17 +165,10 @@ test.each(['%%a\n', '%%a\n\n', '> %%a\n', 'a\n%%b\n'])(
   (line) => {
     const md = new MarkdownItCallable();
     readVaultMarks(md);
-    const { getLines } = md.block.State.prototype;
-    let looks = 0;
-    md.block.State.prototype.getLines = function counted(...range: Parameters<typeof getLines>) {
-      looks += 1;
-      return getLines.apply(this, range);
-    };
-    try {
-      md.render(line.repeat(1000));
-    } finally {
-      md.block.State.prototype.getLines = getLines;
-    }
+    const looked = jest.spyOn(md.block.State.prototype, 'getLines');
+    md.render(line.repeat(1000));
+    const looks = looked.mock.calls.length;
+    looked.mockRestore();
     expect(looks).toBeLessThan(20_000);
   },
 );
