@@ -307,6 +307,8 @@ describe('the page of a project', () => {
     await row.locator('a[href*=".1~"]').waitFor();
     expect(await link.getAttribute('href')).not.toBe(first);
     await row.getByRole('button', { name: 'Copy' }).waitFor();
+    const feed = page.getByRole('link', { name: 'Follow new versions in a feed reader (Atom)' });
+    expect((await ask((await feed.getAttribute('href')) ?? '')).status).toBe(200);
     expect(pageErrors).toEqual([]);
   });
 
@@ -356,6 +358,30 @@ describe('the page of a project', () => {
     expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0);
     await page.goto(viewAt('/projects'));
     await page.getByRole('link', { name: 'Autumn fair' }).waitFor();
+  });
+
+  test('on a phone, the tab that is shown is in sight, and notices cover nothing for good', async () => {
+    const { projectId } = await openProject();
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto(viewAt(`/projects/${projectId}/settings`));
+    await titled('Name and address');
+    const tab = await page.getByRole('link', { name: 'Settings' }).boundingBox();
+    expect((tab?.x ?? 390) + (tab?.width ?? 0)).toBeLessThanOrEqual(390);
+    await page.goto(viewAt('/'));
+    await page.getByLabel('Choose files').setInputFiles(anHtml);
+    await titled('Your link is live');
+    await page.getByRole('link', { name: 'A title' }).first().click();
+    await page.getByText('Nobody has opened this link yet.').waitFor();
+    await titled('Your link is live');
+    await page.evaluate('scrollTo(0, 1e6)');
+    const last = await page.getByRole('button', { name: 'Open as owner' }).boundingBox();
+    const card = await page.locator('.notices').boundingBox();
+    expect((last?.y ?? 0) + (last?.height ?? 844)).toBeLessThanOrEqual(card?.y ?? 0);
+    await page.context().setOffline(true);
+    const offline = await page.getByText('You are offline.').boundingBox();
+    expect(offline?.y).toBeGreaterThan(0);
+    expect((offline?.y ?? 844) + (offline?.height ?? 844)).toBeLessThan(844);
+    await page.context().setOffline(false);
   });
 
   test('a new upload takes the place of what is said of the one before', async () => {
@@ -422,6 +448,8 @@ describe('the page of a project', () => {
       await page.goto(viewAt(`/projects/${projectId}/${view}`));
       await page.getByText(text).waitFor();
     }
+    await page.goto(viewAt(`/projects/${projectId}/versions`));
+    await page.getByRole('link', { name: 'Follow new versions' }).waitFor();
     await page.goto(viewAt('/workspaces'));
     await page.getByText('Workspaces are not part of your plan.').waitFor();
     expect(pageErrors).toEqual([]);

@@ -43,19 +43,33 @@ test('an owner lets some people in, one of them comes with a code, and the owner
   await reader.reload();
   await reader.getByRole('heading', { name: 'For Anna' }).waitFor();
 
+  const colleagueEmail = visitorEmail.replace('.org', '.com');
+  const colleague = await openPage(browser, { userAgent: firefox });
+  await colleague.goto(url);
+  await colleague.getByLabel('E-mail address').fill(colleagueEmail);
+  await colleague.getByRole('button', { name: 'Send me a code' }).click();
+  await colleague.getByLabel('Code from the e-mail').waitFor();
+  await colleague.getByLabel('Code from the e-mail').fill(await codeSentTo(colleagueEmail));
+  await colleague.getByRole('button', { name: 'Open the page' }).click();
+  await colleague.getByRole('heading', { name: 'For Anna' }).waitFor();
+
   await owner.reload();
   await owner.getByText(visitorEmail, { exact: true }).first().waitFor();
   await expectGoodLayout(owner, 'dashboard-people-came');
   await owner.getByRole('button', { name: `End access of ${visitorEmail}` }).click();
   await owner.getByRole('dialog').getByRole('button', { name: 'End access' }).click();
-  await owner.getByText('Nobody has proved an address yet.').waitFor();
+  await owner.getByText(visitorEmail, { exact: true }).waitFor({ state: 'detached' });
   expect((await reader.goto(`${url}/items/9`))?.status()).toBe(401);
+  expect((await colleague.reload())?.status()).toBe(200);
 
   await owner.getByLabel('Who can see it').selectOption('Anyone who proves an e-mail address');
   await owner.getByText('Saved').waitFor();
   await owner.getByText('Never let in').first().click();
-  await owner.getByRole('textbox', { name: 'Never let in' }).fill(visitorEmail);
+  await owner.getByRole('textbox', { name: 'Never let in' }).fill(colleagueEmail);
+  const saved = owner.waitForResponse((answer) => answer.request().method() === 'PATCH');
   await owner.getByRole('button', { name: 'Save', exact: true }).click();
+  expect((await saved).status()).toBe(200);
+  expect((await colleague.reload())?.status()).toBe(401);
   await expectGoodLayout(owner, 'dashboard-identify');
   expect(errors).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { anEmail, signIn } from '../fixtures/accounts/accounts.ts';
+import { anEmail, mailsTo, signIn } from '../fixtures/accounts/accounts.ts';
 import { baseUrl, file } from '../fixtures/clouds/client.ts';
 import { created } from '../fixtures/projects/projects.ts';
 import { firefox } from '../fixtures/visits/hits.ts';
@@ -53,4 +53,46 @@ test('an owner creates a link, a reader opens it once, and the owner sees that a
   const ended = await reader.goto(`${url}/`);
   expect(ended?.status()).toBe(401);
   expect(errors).toEqual([]);
+});
+
+test('an owner sees by which link it was opened, and stops the e-mails about it', async () => {
+  const email = anEmail();
+  const { projectId } = await created(await signIn(email), {
+    files: [file('index.html', '<!doctype html><title>Calm</title>')],
+    fields: { access: 'private' },
+  });
+  const owner = await openPage(browser);
+  await owner.goto(viewAt(`/projects/${projectId}/links`));
+  await signInOn(owner, email);
+  await owner.getByLabel('Who is it for?').fill('Anna');
+  await owner.getByLabel('E-mail me').selectOption('When it is opened for the first time');
+  await owner.getByRole('button', { name: 'Create a link', exact: true }).click();
+  const link = (await owner.locator('[role=status] code').textContent()) ?? '';
+  const reader = await openPage(browser, { userAgent: firefox });
+  const content = "Object.defineProperty(Navigator.prototype, 'webdriver', { get: () => false })";
+  await reader.addInitScript({ content });
+  await reader.goto(link);
+  // An open is known within a minute, and a mail is sent then.
+  const isTold = async () =>
+    (await mailsTo(email)).find(({ text }) => text.includes('/mails/stop/'));
+  for (let tries = 0; tries < 120 && (await isTold()) === undefined; tries += 1) {
+    await owner.waitForTimeout(500);
+  }
+  await owner.reload();
+  await owner.getByText('1 open · last opened').waitFor();
+  await owner.getByRole('link', { name: 'Overview' }).click();
+  await owner.getByRole('columnheader', { name: 'Who' }).waitFor();
+  await owner.getByRole('cell', { name: 'Anna', exact: true }).waitFor();
+  await owner.getByRole('link', { name: 'Versions' }).click();
+  await owner.getByText('Version 1').waitFor();
+  // A feed reader cannot read the feed of a private project.
+  expect(await owner.getByRole('link', { name: 'feed reader' }).count()).toBe(0);
+  const [stop = ''] = /\S+\/mails\/stop\/\S+/.exec((await isTold())?.text) ?? [];
+  const elsewhere = await openPage(browser);
+  await elsewhere.goto(stop);
+  await elsewhere.getByRole('button', { name: 'Stop these e-mails' }).click();
+  await elsewhere.getByRole('heading', { name: 'No more of these e-mails' }).waitFor();
+  await owner.goto(viewAt(`/projects/${projectId}/links`));
+  await owner.getByRole('button', { name: 'Change', exact: true }).click();
+  expect(await owner.locator('li').getByLabel('E-mail me').inputValue()).toBe('off');
 });

@@ -311,6 +311,11 @@ test('an owner asks for files in the app, and sees who sent which', async () => 
   await page.locator('.address a').waitFor();
   const { uploadLinks } = (await get('/v1/upload-links', apiKey)).json.data;
   expect(uploadLinks[0].projectId).toBe(projectId);
+  await page.setViewportSize({ width: 1280, height: 844 });
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByLabel('E-mail address').waitFor();
+  await page.goto(pageUrl);
+  await heading(page, 'Upload files for Summer fair');
   // Before the sign-in.
   expect(pageErrors.filter((one) => !one.includes('401'))).toEqual([]);
 });

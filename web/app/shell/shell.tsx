@@ -52,14 +52,14 @@ export function Shell() {
       <div className="app">
         <Navigation email={session.email} isOperator={session.isOperator} />
         <main id="view" className="view" tabIndex={-1}>
+          <Outlet />
+        </main>
+        <div className="notices">
           {!isOnline && (
             <p className="banner" role="status">
               {texts.states.offline}
             </p>
           )}
-          <Outlet />
-        </main>
-        <div className="notices">
           <UndoToast />
           <UploadPanel />
         </div>

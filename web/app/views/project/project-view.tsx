@@ -1,4 +1,5 @@
-import { Link, Outlet, useNavigate, useParams } from '@tanstack/react-router';
+import { Link, Outlet, useNavigate, useParams, useRouterState } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
 import { Button } from '../../../ui/button.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { ErrorNote } from '../../../ui/error-note.tsx';
@@ -42,7 +43,6 @@ function useDuplicating() {
 
 function ProjectFrame({ project }: { project: Project }) {
   const { id: projectId, title, url } = project;
-  const params = { projectId };
   const duplicate = useDuplicating();
   return (
     <>
@@ -64,24 +64,40 @@ function ProjectFrame({ project }: { project: Project }) {
       </PageHead>
       {duplicate.error && <ErrorNote error={duplicate.error} />}
       <ProjectState project={project} />
-      <nav className="tabs" aria-label={t.tabs.label}>
-        <Link to="/projects/$projectId" params={params} activeOptions={{ exact: true }}>
-          {t.tabs.overview}
-        </Link>
-        <Link to="/projects/$projectId/links" params={params}>
-          {t.tabs.links}
-        </Link>
-        <Link to="/projects/$projectId/files" params={params}>
-          {t.tabs.files}
-        </Link>
-        <Link to="/projects/$projectId/versions" params={params}>
-          {t.tabs.versions}
-        </Link>
-        <Link to="/projects/$projectId/settings" params={params}>
-          {t.tabs.settings}
-        </Link>
-      </nav>
+      <Tabs projectId={projectId} />
       <Outlet />
     </>
+  );
+}
+
+/** The parts of the project's page. Where they are wider than a phone, the one that is shown is in sight. */
+function Tabs({ projectId }: { projectId: string }) {
+  const params = { projectId };
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  const tabs = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const shown = tabs.current?.querySelector<HTMLElement>('[aria-current]');
+    if (!tabs.current || !shown) return;
+    const before = shown.offsetLeft - tabs.current.offsetLeft;
+    tabs.current.scrollLeft = before - (tabs.current.clientWidth - shown.offsetWidth) / 2;
+  }, [path]);
+  return (
+    <nav className="tabs" aria-label={t.tabs.label} ref={tabs}>
+      <Link to="/projects/$projectId" params={params} activeOptions={{ exact: true }}>
+        {t.tabs.overview}
+      </Link>
+      <Link to="/projects/$projectId/links" params={params}>
+        {t.tabs.links}
+      </Link>
+      <Link to="/projects/$projectId/files" params={params}>
+        {t.tabs.files}
+      </Link>
+      <Link to="/projects/$projectId/versions" params={params}>
+        {t.tabs.versions}
+      </Link>
+      <Link to="/projects/$projectId/settings" params={params}>
+        {t.tabs.settings}
+      </Link>
+    </nav>
   );
 }

@@ -5,7 +5,7 @@ import { ConfirmButton } from '../../../ui/confirm.tsx';
 import { QueryState } from '../../../ui/query-state.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { useOperation } from '../../api/account.ts';
-import type { Deployment } from '../../api/contract.ts';
+import type { Deployment, Project } from '../../api/contract.ts';
 import { formatBytes } from '../../texts/format.ts';
 import { Paid, usePlan } from '../../shell/paid.tsx';
 import { texts } from '../../texts/en.ts';
@@ -25,7 +25,14 @@ export function VersionsView() {
   const { projectId, project } = useProject();
   const plan = usePlan();
   const query = useOperation('listDeployments', { projectId });
-  if (plan?.tier === 'free') return <Paid what={t.paid} />;
+  if (plan?.tier === 'free') {
+    return (
+      <div className="stack">
+        <Paid what={t.paid} />
+        <Feed project={project} />
+      </div>
+    );
+  }
   return (
     <div className="stack">
       <p className="muted">{t.drop}</p>
@@ -47,15 +54,21 @@ export function VersionsView() {
               ))}
             </ul>
             <PreviewList projectId={projectId} />
-            {project && (
-              <p className="muted">
-                <a href={`${project.url}/_slipway/versions.atom`}>{t.feed}</a>
-              </p>
-            )}
+            <Feed project={project} />
           </>
         )}
       </QueryState>
     </div>
+  );
+}
+
+/** A feed reader proves no address and knows no password. */
+function Feed({ project }: { project: Project | undefined }) {
+  if (project?.access !== 'public') return null;
+  return (
+    <p className="muted">
+      <a href={`${project.url}/_slipway/versions.atom`}>{t.feed}</a>
+    </p>
   );
 }
 
