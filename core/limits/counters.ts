@@ -6,7 +6,7 @@ import { type Account, effectiveTier, type Plans } from '../accounts/account.ts'
 
 /** Counts events; exact under concurrency. */
 export interface Counters {
-  /** Counts an event of `key`, or several, in the current fixed window and returns how many that makes. */
+  /** Counts an event of `key`, or several, in the current fixed window and returns how many that makes; -1 takes one back. */
   count(key: string, windowSeconds: number, now: Date, events?: number): Promise<number>;
   /** Reserves one place under every rule, or returns how long to wait. */
   reserve(key: string, rules: readonly RateLimitRule[], now: Date): Promise<ReservationResult>;
@@ -32,6 +32,8 @@ export interface CountedEvent {
   what: string;
   /** How many events this is; one by default. */
   events?: number | undefined;
+  /** The limit is of somebody else: the caller does not learn it. */
+  isUntold?: boolean;
 }
 
 /**
@@ -42,17 +44,20 @@ export interface CountedEvent {
 export async function countAttempt(
   counters: Pick<Counters, 'count'>,
   caller: Caller,
-  { key, rule, what, events }: CountedEvent,
+  { key, rule, what, events, isUntold = false }: CountedEvent,
   now: Date,
 ): Promise<void> {
   const attempts = await counters.count(key, rule.windowSeconds, now, events);
   const secondsIn = (now.getTime() / 1000) % rule.windowSeconds;
   const resetSeconds = Math.max(1, Math.ceil(rule.windowSeconds - secondsIn));
   const remaining = Math.max(0, rule.limit - attempts);
-  recordLimits(caller, [{ limit: rule.limit, remaining, resetSeconds }]);
+  if (!isUntold) recordLimits(caller, [{ limit: rule.limit, remaining, resetSeconds }]);
   if (attempts <= rule.limit) return;
+  const window = describeWindow(rule.windowSeconds);
   throw new CodedError('RATE_LIMITED', {
-    error: `At most ${rule.limit} ${what} in ${describeWindow(rule.windowSeconds)}.`,
+    error: isUntold
+      ? `There were too many ${what} in ${window}.`
+      : `At most ${rule.limit} ${what} in ${window}.`,
     retryAfterSeconds: resetSeconds,
   });
 }
@@ -89,21 +94,29 @@ const publishingMinutes = { ofOwner: 10, ofLinks: 3 };
 /**
  * Counts one publication of an account: a version that is made, or made live. What each writes, with the deliveries
  * to webhooks, and what its removal costs later is many times the price of a request. Uploads by links have a counter
- * of their own: whoever has one must not keep the owner from publishing.
+ * of their own: whoever has one must not keep the owner from publishing, nor learn the owner's plan.
+ * @returns takes it back after a refusal, which made no version, and throws the error again
  * @throws CodedError RATE_LIMITED over so many times the plan's `requestsPerMinute` in an hour
  */
 export async function countPublication(
   deps: RequestLimitDeps,
   caller: Caller & { account: Account; linkHash?: string | undefined },
-): Promise<void> {
+): Promise<(error: unknown) => Promise<never>> {
   const now = deps.now();
   const { id } = caller.account;
   const perMinute = deps.plans[effectiveTier(caller.account, now)].requestsPerMinute;
-  if (perMinute === -1) return;
-  const [minutes, name, what] =
-    caller.linkHash === undefined
-      ? ([publishingMinutes.ofOwner, 'publications', 'publications of one account'] as const)
-      : ([publishingMinutes.ofLinks, 'publications-by-links', 'uploads by links'] as const);
+  const isByLink = caller.linkHash !== undefined;
+  const [minutes, name, what] = isByLink
+    ? ([publishingMinutes.ofLinks, 'publications-by-links', 'uploads by links'] as const)
+    : ([publishingMinutes.ofOwner, 'publications', 'publications of one account'] as const);
   const rule = { limit: minutes * perMinute, windowSeconds: 3600 };
-  await countAttempt(deps.counters, caller, { key: `${name}#${id}`, rule, what }, now);
+  const counted = { key: `${name}#${id}`, rule, what, isUntold: isByLink };
+  const isCounted = perMinute !== -1;
+  if (isCounted) await countAttempt(deps.counters, caller, counted, now);
+  return async (error) => {
+    if (isCounted && error instanceof CodedError) {
+      await deps.counters.count(counted.key, rule.windowSeconds, now, -1);
+    }
+    throw error;
+  };
 }

@@ -41,6 +41,9 @@ export const Delivery = z.object({
 });
 export type Delivery = z.infer<typeof Delivery>;
 
+/** As many deliveries of a webhook are listed, and of those that wait, as many can be brought forward. */
+export const maxListed = 50;
+
 /** Deliveries, each in the line of its webhook and project. */
 export interface DeliveryStore {
   /** Adds a delivery at the end of its line, outside of another transaction. */
@@ -49,7 +52,7 @@ export interface DeliveryStore {
   list(webhookId: WebhookId, limit: number): Promise<Delivery[]>;
   /** A delivery that has ended. */
   find(webhookId: WebhookId, id: DeliveryId): Promise<Delivery | undefined>;
-  /** Makes the line due in which a delivery waits, from its beginning; false if it does not wait. */
+  /** Makes the line due in which a delivery waits, from its beginning; false if it is not listed among those that wait. */
   bringForward(webhookId: WebhookId, id: DeliveryId, now: Instant): Promise<boolean>;
   /** Postpones a line that is due until then; false if it is not due. */
   postpone(key: LaneKey, now: Date, until: Instant): Promise<boolean>;

@@ -8,6 +8,7 @@ import {
   type Delivery,
   DeliveryId,
   type DeliveryStore,
+  maxListed,
   newDelivery,
   subjectOf,
 } from './delivery.ts';
@@ -50,7 +51,7 @@ export async function listDeliveries(
   { webhookId }: { webhookId: string },
 ) {
   const { id } = await requireWebhook(deps, caller, webhookId);
-  const deliveries = await deps.deliveries.list(id, 50);
+  const deliveries = await deps.deliveries.list(id, maxListed);
   return { deliveries: deliveries.map(describeDelivery) };
 }
 

@@ -1,9 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { anEmail, codeSentTo, get, post, signIn } from '../fixtures/accounts/accounts.ts';
-import { baseUrl } from '../fixtures/clouds/client.ts';
+import { commandClientId, oauthPaths } from '../../contract/oauth/oauth-paths.ts';
+import { ask, baseUrl } from '../fixtures/clouds/client.ts';
 import { created } from '../fixtures/projects/projects.ts';
 import { expectGoodLayout, openPage, startChromium } from './support/chromium.ts';
+import { askForCode } from './support/claim-steps.ts';
 import { signInOn, viewAt } from './support/dashboard.ts';
 import { type OwnAddress, ownAddress } from './support/own-address.ts';
 
@@ -209,6 +211,27 @@ test('an upload is not published by an account that signs in elsewhere in the br
   await page.evaluate("document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))");
   await page.getByRole('navigation').getByText(next).waitFor();
   expect(await uploadCards().allTextContents()).toEqual([]);
+});
+
+test('a tab that is looked at notices at once who has signed in on the page of a program', async () => {
+  const { json } = await ask(baseUrl + oauthPaths.deviceAuthorization, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: `client_id=${commandClientId}`,
+  });
+  const tab = await page.context().newPage();
+  await tab.goto(json.verification_uri_complete);
+  await tab.getByRole('button', { name: 'Use another account' }).click();
+  const looks = "document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))";
+  await page.evaluate(looks);
+  await dialog().waitFor();
+  const next = anEmail();
+  await tab.getByLabel('Code from the e-mail').fill(await askForCode(tab, baseUrl, next));
+  await tab.keyboard.press('Enter');
+  await tab.getByRole('button', { name: 'Allow', exact: true }).waitFor();
+  await page.evaluate(looks);
+  await page.getByRole('navigation').getByText(next).waitFor();
+  expect(await dialog().count()).toBe(0);
 });
 
 test('files that wait for the sign-in of another tab are not published by this one', async () => {

@@ -15,7 +15,7 @@ import { aHit } from '../fixtures/visits/hits.ts';
 import { type WebhookEvent, WebhookId } from '../../contract/operations/webhooks.ts';
 import { instant, plusSeconds } from '../../core/instants.ts';
 import type { DueItem } from '../../core/ports.ts';
-import { type DeliveryStore, newDelivery } from '../../core/webhooks/delivery.ts';
+import { type DeliveryStore, maxListed, newDelivery } from '../../core/webhooks/delivery.ts';
 import type { LaneKey, Webhook } from '../../core/webhooks/webhook.ts';
 import { localStores, tables } from '../fixtures/clouds/local-stores.ts';
 import { aCaller, aProject } from '../fixtures/projects/a-project.ts';
@@ -123,6 +123,17 @@ describe.each<[string, () => DeliveryStore]>([
     expect(await deliveries.postpone(key, later(62), until)).toBe(false);
     await deliveries.finish({ ...first, state: 'delivered' });
     expect(await deliveries.bringForward(key.webhookId, first.id, at)).toBe(false);
+  });
+
+  test('of those that wait, as many are looked at to bring one forward as are listed', async () => {
+    const all = [];
+    for (let at = 0; at <= maxListed; at += 1) all.push(await added(at));
+    const [oldest, listed] = all;
+    if (oldest === undefined || listed === undefined) throw new Error('nothing waits');
+    const at = instant(later(90));
+    expect(await deliveries.bringForward(key.webhookId, oldest.id, at)).toBe(false);
+    expect(await deliveries.bringForward(key.webhookId, listed.id, at)).toBe(true);
+    expect(await deliveries.first(key)).toEqual({ ...oldest, nextAttemptAt: at });
   });
 
   test('a line to which something was added does not end', async () => {

@@ -1,5 +1,6 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
+import type { Instant } from '../../../contract/fields.ts';
 import type { WebhookId } from '../../../contract/operations/webhooks.ts';
 import { epochSeconds, instant, plusSeconds } from '../../../core/instants.ts';
 import {
@@ -8,6 +9,7 @@ import {
   type DeliveryStore,
   deliveriesOf,
   keptSeconds,
+  maxListed,
 } from '../../../core/webhooks/delivery.ts';
 import type { AccountEvent, LaneKey } from '../../../core/webhooks/webhook.ts';
 import { deleteRows } from '../document-client.ts';
@@ -106,9 +108,11 @@ function deliveryRow(key: { pk: string; sk: string }, delivery: Delivery) {
 
 /** Deliveries in DynamoDB, in the table of projects: one transaction writes them with what they are about. */
 export function deliveryTable(client: DynamoDBDocumentClient, TableName: string): DeliveryStore {
-  const newest = (webhookId: WebhookId, prefix: string, limit: number) => {
-    const query = { pk: partition(webhookId), prefix, isNewestFirst: true };
-    return partitionRows(client, TableName, query, limit);
+  const newest = newestRows(client, TableName);
+  const firstOf = async ({ webhookId, subject }: LaneKey) => {
+    const waiting = { pk: partition(webhookId), prefix: waitingPrefix(subject) };
+    const [row] = await partitionRows(client, TableName, waiting, 1);
+    return row && parseDelivery(row);
   };
   return {
     ...laneTable(client, TableName),
@@ -124,12 +128,14 @@ export function deliveryTable(client: DynamoDBDocumentClient, TableName: string)
       return all.toSorted((a, b) => (a.id < b.id ? 1 : -1)).slice(0, limit);
     },
     find: (webhookId, id) => findRow(client, TableName, doneKey(webhookId, id), parseDelivery),
-    async first({ webhookId, subject }) {
-      const waiting = { pk: partition(webhookId), prefix: waitingPrefix(subject) };
-      const [row] = await partitionRows(client, TableName, waiting, 1);
-      return row && parseDelivery(row);
+    first: firstOf,
+    async bringForward(webhookId, id, dueAt) {
+      const listed = (await newest(webhookId, 'WAITING#', maxListed)).map(parseDelivery);
+      const found = listed.find((one) => one.id === id);
+      const first = found && (await firstOf(found));
+      if (first !== undefined) await makeDue(client, TableName, first, dueAt);
+      return first !== undefined;
     },
-    bringForward: (...wanted) => bringForward(client, TableName, ...wanted),
     async update(delivery) {
       const Item = deliveryRow(waitingKey(delivery), delivery);
       await write(client, put(TableName, Item, exists));
@@ -145,22 +151,26 @@ export function deliveryTable(client: DynamoDBDocumentClient, TableName: string)
   };
 }
 
-async function bringForward(
+/** The last rows of a webhook whose sort keys begin so. */
+function newestRows(client: DynamoDBDocumentClient, TableName: string) {
+  return (webhookId: WebhookId, prefix: string, limit: number) => {
+    const query = { pk: partition(webhookId), prefix, isNewestFirst: true };
+    return partitionRows(client, TableName, query, limit);
+  };
+}
+
+/** Lets the first delivery of a line, and the line, be sent now. */
+async function makeDue(
   client: DynamoDBDocumentClient,
   TableName: string,
-  ...[webhookId, id, dueAt]: Parameters<DeliveryStore['bringForward']>
-): Promise<boolean> {
-  const query = { pk: partition(webhookId), prefix: 'WAITING#' };
-  const waiting = (await partitionRows(client, TableName, query)).map(parseDelivery);
-  const subject = waiting.find((one) => one.id === id)?.subject;
-  const first = waiting.find((one) => one.subject === subject);
-  if (first === undefined) return false;
+  first: Delivery,
+  dueAt: Instant,
+): Promise<void> {
   const earlier = { set: { nextAttemptAt: dueAt }, ...exists };
   await write(client, update(TableName, waitingKey(first), earlier));
   // A sender that has the line sends it anyway.
   const when = 'dueAt > :dueAt AND (attribute_not_exists(leasedUntil) OR leasedUntil <= :dueAt)';
   await write(client, update(TableName, laneKey(first), { set: { dueAt }, when }));
-  return true;
 }
 
 type Lanes = Pick<DeliveryStore, 'postpone' | 'lease' | 'release' | 'end' | 'removeAll'>;

@@ -55,7 +55,7 @@ async function putUpload(
   caller: PublishingCaller,
   { project, choices, input }: { project: Project; choices: PreviewChoices; input: UploadInput },
 ): Promise<PutPreview> {
-  await countPublication(deps, caller);
+  const takeBack = await countPublication(deps, caller);
   const limits = effectiveLimits(deps.plans, caller.account, deps.now());
   return withUpload(
     deps,
@@ -76,7 +76,7 @@ async function putUpload(
       const result = await mapToUploadFailed(caller, () => storePreview(deps, caller, work));
       return { result, publishedAs: project.id };
     },
-  );
+  ).catch(takeBack);
 }
 
 type PutPreview = Pick<StoredPreview, 'warnings'> &

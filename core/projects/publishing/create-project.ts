@@ -95,7 +95,7 @@ export async function createProject(
   const expiresAt = (now: Date) => expiryOf(input, now, 'INVALID_REQUEST') ?? null;
   // Refused before anything is stored.
   expiresAt(deps.now());
-  await countPublication(deps, caller);
+  const takeBack = await countPublication(deps, caller);
   const { publishedBy } = caller;
   const { note } = input;
   const { project, warnings, uploadId } = await withUpload(
@@ -125,7 +125,7 @@ export async function createProject(
       const result = await mapToUploadFailed(caller, () => publish(deps, request, upload, options));
       return { result, publishedAs: result.project.id };
     },
-  );
+  ).catch(takeBack);
   const created = await describeNewProject(deps, caller, project);
   return { ...created, uploadId, ...projectWarnings(input, warnings) };
 }

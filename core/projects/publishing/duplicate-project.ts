@@ -89,15 +89,16 @@ export async function duplicateProject(
     ...address,
   });
   requireRoom(caller, requestFor(source));
-  await countPublication(deps, caller);
+  const takeBack = await countPublication(deps, caller);
   const list = await peopleOf(deps, source);
-  await admitPeople(deps, caller, { list, limits, code: 'INVALID_REQUEST' });
-  const { first, current, packs } = await copyLiveVersion(deps, caller, source, input.copyId);
+  await admitPeople(deps, caller, { list, limits, code: 'INVALID_REQUEST' }).catch(takeBack);
+  const copying = copyLiveVersion(deps, caller, source, input.copyId);
+  const { first, current, packs } = await copying.catch(takeBack);
   const { details, ...others } = requestFor(current);
   const people = current.peopleStamp === list?.stamp ? list : await peopleOf(deps, current);
   const listed = { ...details, peopleStamp: people?.stamp };
   const request = { ...others, details: listed, people, content: first.upload };
-  const project = await publishNewProject(deps, request, first);
+  const project = await publishNewProject(deps, request, first).catch(takeBack);
   await eraseOtherFiles(deps, project, packs);
   return { ...(await describeNewProject(deps, caller, project)), ...warningsOf(first.stored) };
 }

@@ -61,7 +61,7 @@ export async function replaceProjectFiles(
 ) {
   const found = await requireOwnedProject(deps.projects, caller, input.projectId);
   checkExpectedVersion(found, input.expectedVersion);
-  await countPublication(deps, caller);
+  const takeBack = await countPublication(deps, caller);
   const limits = effectiveLimits(deps.plans, caller.account, deps.now());
   const pushed = await withUpload(
     deps,
@@ -101,7 +101,7 @@ export async function replaceProjectFiles(
       const pushed = await mapToUploadFailed(caller, () => pushVersion(deps, caller, push));
       return { result: pushed, publishedAs: pushed.project.id };
     },
-  );
+  ).catch(takeBack);
   return describePush(deps, pushed);
 }
 

@@ -36,7 +36,7 @@ export async function rollBackProject(
   caller: AccountCaller,
   input: { projectId: string; version: number; expectedVersion?: number | undefined },
 ) {
-  await countPublication(deps, caller);
+  const takeBack = await countPublication(deps, caller);
   const { version } = input;
   let before: Project | undefined;
   const retention = assetRetention(deps.content);
@@ -58,7 +58,7 @@ export async function rollBackProject(
   }).catch(async (error: unknown) => {
     // After any other error the change may be written.
     if (error instanceof CodedError) await retention.withdraw();
-    throw error;
+    return takeBack(error);
   });
   if (before !== undefined) {
     await enforceHistoryLimit(deps, caller.account.id, { before, after: project });

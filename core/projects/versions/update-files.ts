@@ -98,7 +98,7 @@ export async function withMerge<T extends { projectId: ProjectId }>(
   input: MergeRequest,
   use: (merge: FileMerge) => Promise<T>,
 ): Promise<T> {
-  await countPublication(deps, caller);
+  const takeBack = await countPublication(deps, caller);
   const limits = effectiveLimits(deps.plans, caller.account, deps.now());
   const deleted = [...new Set(input.paths.map(normalPath))];
   const merge = async (files: readonly UploadedFile[]) => {
@@ -110,14 +110,14 @@ export async function withMerge<T extends { projectId: ProjectId }>(
       use({ ...kept, deleted, allowSecrets: input.allowSecrets }),
     );
   };
-  if (input.uploadId === undefined) return merge(input.files);
+  if (input.uploadId === undefined) return merge(input.files).catch(takeBack);
   // Merging the same files again makes no new version.
   const wanted = { uploadId: input.uploadId, isRepeatable: true };
   return withLockedUpload(deps, caller, wanted, async ({ fileCount, bytes }, stored) => {
     const files = await mapToUploadFailed(caller, () => readStoredFiles(stored));
     const result = await merge(files);
     return { result, published: { projectId: result.projectId, fileCount, bytes } };
-  });
+  }).catch(takeBack);
 }
 
 /** A merge has its files in memory. Bytes. */

@@ -125,6 +125,19 @@ describe('publications of one account', () => {
       rollBack: () => sendWith(key, `${service}/v1/projects/${projectId}/rollback`, { version: 1 }),
       copy: () => sendWith(key, `${service}/v1/projects/${projectId}/duplicate`, {}),
     };
+    const broken = [file('site.zip', 'no ZIP')];
+    const refusals = {
+      create: () => create(key, { service, files: broken }),
+      push: () => push(key, projectId, broken, { service }),
+      change: () => change(key, projectId, [file('a/../../b.html')], service),
+      preview: () => push(key, `${projectId}/previews/pr-1`, broken, { service }),
+      rollBack: () =>
+        sendWith(key, `${service}/v1/projects/${projectId}/rollback`, { version: 99 }),
+    };
+    for (const [kind, send] of Object.entries(refusals)) {
+      await slow.advance(61);
+      expect([kind, (await send()).status]).toEqual([kind, kind === 'rollBack' ? 404 : 400]);
+    }
     const statuses: number[] = [];
     for (const send of [...Object.values(ways), ...Object.values(ways).slice(0, 2)]) {
       await slow.advance(61);
@@ -142,7 +155,10 @@ describe('publications of one account', () => {
       uploadTo(uploadUrl, [{ name: 'files', filename: 'a.txt', body: 'sent' }]);
     const sent = [await sendFile(), await sendFile(), await sendFile()];
     expect(sent.map(({ status }) => status)).toEqual([200, 200, 200]);
-    expect((await sendFile()).json.error).toBe('At most 3 uploads by links in an hour.');
+    const tooMany = await sendFile();
+    expect(tooMany.json.error).toBe('There were too many uploads by links in an hour.');
+    // Strangers learn nothing of the plan.
+    expect(rateLimitOf(tooMany).limit).not.toBe(3);
     await slow.advance(61);
     expect((await patch(key, projectId, { title: 'Tides' }, service)).status).toBe(200);
     await slow.advance(3600);

@@ -16,6 +16,8 @@ export const sessionQuery = queryOptions({
     }
   },
   staleTime: 60_000,
+  // Pages without scripts sign in and out too, and can tell no tab: those of claims, of programs and of apps.
+  refetchOnWindowFocus: 'always',
 });
 
 /** Tells the other tabs of this browser that somebody signed in or out. */

@@ -215,7 +215,8 @@ function useAccount() {
   }, [client, email, isOther]);
   useEffect(() => {
     if (data === null) void signInAgain();
-  }, [data]);
+    if (data && !isOther) endQuestion(true);
+  }, [data, isOther]);
   useEffect(() => () => endQuestion(false), []);
   return account;
 }
