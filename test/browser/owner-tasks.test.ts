@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { anEmail, get, signIn } from '../fixtures/accounts/accounts.ts';
 import { ask, baseUrl, file } from '../fixtures/clouds/client.ts';
 import { buildZip } from '../fixtures/archives/zip-builder.ts';
@@ -171,6 +171,13 @@ async function openProject() {
   await titled('Share');
   const state = async () => (await get(`/v1/projects/${projectId}`, key)).json.data;
   return { projectId, url, key, state };
+}
+
+/** Where an element is in the window. */
+async function edgesOf(element: Locator) {
+  const box = await element.boundingBox();
+  if (box === null) throw new Error('it is not shown');
+  return { top: box.y, bottom: box.y + box.height, right: box.x + box.width };
 }
 
 describe('the page of a project', () => {
@@ -365,8 +372,8 @@ describe('the page of a project', () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await page.goto(viewAt(`/projects/${projectId}/settings`));
     await titled('Name and address');
-    const tab = await page.getByRole('link', { name: 'Settings' }).boundingBox();
-    expect((tab?.x ?? 390) + (tab?.width ?? 0)).toBeLessThanOrEqual(390);
+    const tab = await edgesOf(page.getByRole('link', { name: 'Settings' }));
+    expect(tab.right).toBeLessThanOrEqual(390);
     await page.goto(viewAt('/'));
     await page.getByLabel('Choose files').setInputFiles(anHtml);
     await titled('Your link is live');
@@ -374,13 +381,13 @@ describe('the page of a project', () => {
     await page.getByText('Nobody has opened this link yet.').waitFor();
     await titled('Your link is live');
     await page.evaluate('scrollTo(0, 1e6)');
-    const last = await page.getByRole('button', { name: 'Open as owner' }).boundingBox();
-    const card = await page.locator('.notices').boundingBox();
-    expect((last?.y ?? 0) + (last?.height ?? 844)).toBeLessThanOrEqual(card?.y ?? 0);
+    const last = await edgesOf(page.getByRole('button', { name: 'Open as owner' }));
+    const card = await edgesOf(page.locator('.notices'));
+    expect(last.bottom).toBeLessThanOrEqual(card.top);
     await page.context().setOffline(true);
-    const offline = await page.getByText('You are offline.').boundingBox();
-    expect(offline?.y).toBeGreaterThan(0);
-    expect((offline?.y ?? 844) + (offline?.height ?? 844)).toBeLessThan(844);
+    const offline = await edgesOf(page.getByText('You are offline.'));
+    expect(offline.top).toBeGreaterThan(0);
+    expect(offline.bottom).toBeLessThan(844);
     await page.context().setOffline(false);
   });
 
