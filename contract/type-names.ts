@@ -27,7 +27,7 @@ export const projectTypeNames: Readonly<Record<ProjectType, string>> = {
 
 /** Kinds of file that are more than their type says, and the ends of their names. */
 const endsOfKinds: Readonly<Record<string, string>> = {
-  Archive: 'tar tgz gz bz2 xz zst zip jar whl 7z rar',
+  Archive: 'tar tgz gz bz2 tbz2 xz txz lzma lz4 zst tzst zip jar whl 7z rar cpio',
   Calendar: 'ics vcs',
   Contacts: 'vcf',
   Database: 'sqlite sqlite3 db db3 gpkg mbtiles',

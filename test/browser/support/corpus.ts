@@ -50,6 +50,7 @@ const prose = {
   'plain.markdown': `${words}\n`,
   'frame.md': `<p align="center"><img src="https://example.org/a.png"><b>${words}</b></p>\n<script>alert(1)</script>\n`,
   'table.md': `| Quay |\n| --- |\n| ${words} |\n`,
+  'right-to-left.md': `# תקנון\n\n- אחד\n- ${words}\n\n1. אחד\n\n> ב\n`,
   'deep.md': `${'> '.repeat(400)}${words}\n`,
 };
 

@@ -670,7 +670,14 @@ const withPicture = (uri: string) => ({
   materials: [{ pbrMetallicRoughness: { baseColorTexture: { index: 0 } } }],
 });
 
-const triangle = 'v 0 0 0\nv 1 0 0\nv 0 1 0\n';
+/** An OBJ whose 60,000 triangles, side by side, are each a part. */
+function aFieldOf(part: string): Buffer {
+  const one = (_: unknown, at: number) => {
+    const [x, y] = [at % 250, Math.floor(at / 250)];
+    return `v ${x} ${y} 0\nv ${x + 1} ${y} 0\nv ${x} ${y + 1} 0\n${part}\nf -3 -2 -1\n`;
+  };
+  return Buffer.from(Array.from({ length: 60_000 }, one).join(''));
+}
 
 const models: HostileFile[] = [
   {
@@ -720,12 +727,12 @@ const models: HostileFile[] = [
   },
   {
     name: 'groups.obj',
-    make: () => Buffer.from(`${triangle}${'g a\nf 1 2 3\n'.repeat(60_000)}`),
+    make: () => aFieldOf('g a'),
     see: { selector: 'canvas' },
   },
   {
     name: 'materials.obj',
-    make: () => Buffer.from(`${triangle}${'usemtl a\nf 1 2 3\n'.repeat(60_000)}`),
+    make: () => aFieldOf('usemtl a'),
     see: { selector: 'canvas' },
   },
   { name: 'bomb.3mf', make: bomb, see: refused },
