@@ -53,9 +53,9 @@ async function chosenAccess(
     return { access: 'password', password: await lineOf(context.stdin) };
   }
   if (people !== undefined) {
-    return { access: oneOf('access', access ?? 'people', accesses), people: listOf(people) };
+    return { access: accessNamed(access ?? 'people'), people: listOf(people) };
   }
-  return access === undefined ? {} : { access: oneOf('access', access, accesses) };
+  return access === undefined ? {} : { access: accessNamed(access) };
 }
 
 export function listOf(text: string): string[] {
@@ -96,8 +96,8 @@ function namedEnd(text: string): Date | undefined {
   return Number.isNaN(end.getTime()) ? undefined : end;
 }
 
-function oneOf<T extends string>(option: string, value: string, values: readonly T[]): T {
-  const found = values.find((one) => one === value);
+function accessNamed(text: string): (typeof accesses)[number] {
+  const found = accesses.find((one) => one === text);
   if (found !== undefined) return found;
-  throw usageError(`--${option} must be one of ${values.join(', ')}.`, 'Run: slipway help publish');
+  throw usageError(`--access must be one of ${accesses.join(', ')}.`, 'Run: slipway help publish');
 }

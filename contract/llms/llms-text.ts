@@ -11,19 +11,17 @@ import type { Tool } from '../tool.ts';
 
 /** `llms.txt`: a short index of the documentation (llmstxt.org), and how to start. */
 export function llmsIndex({ brand, baseUrl }: GuideOptions): string {
-  const links = (pages: readonly Guide[], suffix = '') =>
+  const links = (pages: readonly Guide[]) =>
     pages
-      .map(
-        ({ slug, title, summary }) => `- [${title}](${baseUrl}/docs/${slug}${suffix}): ${summary}`,
-      )
+      .map(({ slug, title, summary }) => `- [${title}](${baseUrl}/docs/${slug}.md): ${summary}`)
       .join('\n');
   const sections = [
     `# ${brand}`,
     `> Send a file, several files with their folders, or one ZIP, and get a link. Base URL: ${baseUrl}. All of this documentation as one text: ${baseUrl}/llms-full.txt`,
     waysToStart,
     rules,
-    `## Documentation\n\nMarkdown; without \`.md\` at the end, each page is HTML.\n\n${links(guides, '.md')}`,
-    `## Operations\n\n${links(referencePages, '.md')}`,
+    `## Documentation\n\nMarkdown; without \`.md\` at the end, each page is HTML.\n\n${links(guides)}`,
+    `## Operations\n\n${links(referencePages)}`,
     `## For programs\n\n- [OpenAPI 3.1](${baseUrl}/openapi.json): every operation, field, error and example.\n- [MCP](${baseUrl}${oauthPaths.mcp}): the same functions as tools (Streamable HTTP).`,
   ];
   return `${sections.join('\n\n')}\n`;

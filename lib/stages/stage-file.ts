@@ -85,9 +85,9 @@ function readDomains(name: string, folder: string): string[] {
  * @param name the value of `-c stage=…`
  * @throws SettingsError
  */
-export function chosenStage(name: string | undefined, folder = stagesFolder): Stage {
-  if (name !== undefined) return readDeployableStage(name, folder);
-  if (listStages(folder).includes(defaultStage)) return readDeployableStage(defaultStage, folder);
+export function chosenStage(name: string | undefined): Stage {
+  if (name !== undefined) return readDeployableStage(name);
+  if (listStages().includes(defaultStage)) return readDeployableStage(defaultStage);
   return { ...readExample('minimal'), name: defaultStage, isExample: true };
 }
 

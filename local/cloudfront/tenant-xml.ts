@@ -8,8 +8,9 @@ function elementText(body: string, name: string): string | undefined {
   return text === undefined ? undefined : unescapeXml(text);
 }
 
-function pairs(xml: string | undefined, first: string, second: string): [string, string][] {
-  const pattern = new RegExp(`<${first}>([^<]*)</${first}>\\s*<${second}>([^<]*)</${second}>`, 'g');
+/** Elements of this name, each with the `Value` behind it. */
+function pairs(xml: string | undefined, name: string): [string, string][] {
+  const pattern = new RegExp(`<${name}>([^<]*)</${name}>\\s*<Value>([^<]*)</Value>`, 'g');
   return [...(xml ?? '').matchAll(pattern)].map(([, one = '', other = '']) => [
     unescapeXml(one),
     unescapeXml(other),
@@ -41,10 +42,10 @@ export function tenantFields(body: string) {
     parameters:
       parameters === undefined
         ? undefined
-        : pairs(parameters, 'Name', 'Value').map(([name, value]) => ({ name, value })),
+        : pairs(parameters, 'Name').map(([name, value]) => ({ name, value })),
     certificateArn: certificate === undefined ? undefined : elementText(certificate, 'Arn'),
     enabled: enabled === undefined ? undefined : enabled === 'true',
-    tags: pairs(inside(body, 'Tags'), 'Key', 'Value').map(([Key, Value]): Tag => ({ Key, Value })),
+    tags: pairs(inside(body, 'Tags'), 'Key').map(([Key, Value]): Tag => ({ Key, Value })),
     isManaged: body.includes('<ManagedCertificateRequest>'),
   };
 }

@@ -7,10 +7,10 @@ import type { SmokeStage } from '../smoke-stage.ts';
 
 const listTools = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
 
-function callMcp(stage: SmokeStage, headers: Record<string, string> = {}, path = '/mcp') {
+function callMcp(stage: SmokeStage, headers: Record<string, string>) {
   const request = jsonBody(listTools);
   const accept = 'application/json, text/event-stream';
-  return stage.send(path, { ...request, headers: { ...request.headers, accept, ...headers } });
+  return stage.send('/mcp', { ...request, headers: { ...request.headers, accept, ...headers } });
 }
 
 const mcpChallenge: Check = {

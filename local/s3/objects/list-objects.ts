@@ -1,6 +1,6 @@
 import type { HttpResponse } from '../../http/http.ts';
 import type { Bucket } from '../bucket.ts';
-import { countParameter, type RouteContext, xmlResponse } from '../protocol/route-context.ts';
+import { maxKeysOf, type RouteContext, xmlResponse } from '../protocol/route-context.ts';
 import { S3Error } from '../protocol/s3-error.ts';
 import { queryValue } from '../protocol/s3-request.ts';
 import type { XmlNode } from '../protocol/xml.ts';
@@ -8,7 +8,7 @@ import type { XmlNode } from '../protocol/xml.ts';
 export async function listObjects({ bucket, request }: RouteContext): Promise<HttpResponse> {
   const prefix = queryValue(request, 'prefix') ?? '';
   const token = queryValue(request, 'continuation-token');
-  const maxKeys = countParameter(request, 'max-keys', 1000);
+  const maxKeys = maxKeysOf(request);
   const after = token === undefined ? undefined : readToken(token);
   const page = bucket.list({ prefix, maxKeys, after });
   return xmlResponse([

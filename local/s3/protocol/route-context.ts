@@ -49,12 +49,15 @@ export function xmlResponse(
   };
 }
 
-/** An integer query parameter, limited to S3's maximum of 1000; `InvalidArgument` for anything else. */
-export function countParameter(request: S3Request, name: string, fallback: number): number {
-  const value = queryValue(request, name);
-  if (value === undefined) return fallback;
+/** The `max-keys` of a request, at most and by default 1000; `InvalidArgument` for what is no integer. */
+export function maxKeysOf(request: S3Request): number {
+  const value = queryValue(request, 'max-keys');
+  if (value === undefined) return 1000;
   if (!/^\d{1,10}$/.test(value)) {
-    throw new S3Error('InvalidArgument', `Provided ${name} not an integer or within integer range`);
+    throw new S3Error(
+      'InvalidArgument',
+      'Provided max-keys not an integer or within integer range',
+    );
   }
   return Math.min(Number(value), 1000);
 }

@@ -2,7 +2,7 @@ import type { HttpResponse } from '../../http/http.ts';
 import type { Bucket } from '../bucket.ts';
 import { optional } from '../objects/list-objects.ts';
 import { compareUtf8 } from '../objects/list-page.ts';
-import { countParameter, type RouteContext, xmlResponse } from '../protocol/route-context.ts';
+import { maxKeysOf, type RouteContext, xmlResponse } from '../protocol/route-context.ts';
 import { S3Error } from '../protocol/s3-error.ts';
 import { queryValue } from '../protocol/s3-request.ts';
 import type { XmlNode } from '../protocol/xml.ts';
@@ -25,7 +25,7 @@ export async function listVersions({ bucket, request }: RouteContext): Promise<H
   const prefix = queryValue(request, 'prefix') ?? '';
   const keyMarker = queryValue(request, 'key-marker') ?? '';
   const versionMarker = queryValue(request, 'version-id-marker');
-  const maxKeys = countParameter(request, 'max-keys', 1000);
+  const maxKeys = maxKeysOf(request);
   const page = versionPage(bucket, { prefix, maxKeys, after: marker(keyMarker, versionMarker) });
   const last = page.versions.at(-1);
   return xmlResponse([

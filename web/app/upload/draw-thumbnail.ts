@@ -40,8 +40,8 @@ export async function keepThumbnail(
 }
 
 /** Another version became live: the draft that this browser drew, or one without a picture. */
-export function replaceThumbnail(projectId: string, draft?: number): void {
-  const ofDraft = draft === undefined ? '' : thumbnailKey(projectId, draft);
+export function replaceThumbnail(projectId: string, draft: number): void {
+  const ofDraft = thumbnailKey(projectId, draft);
   const drawn = localStorage.getItem(ofDraft);
   localStorage.removeItem(ofDraft);
   localStorage.removeItem(thumbnailKey(projectId));

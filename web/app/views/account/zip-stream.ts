@@ -54,10 +54,10 @@ interface Entry {
 /** A number in a record, and how many bytes it has there. */
 type Field = readonly [bytes: 2 | 4 | 8, value: number];
 
-/** The fields one after another, little-endian, then the name. */
-function record(fields: readonly Field[], name = new Uint8Array()): Uint8Array<ArrayBuffer> {
+/** The fields one after another, little-endian. */
+function record(fields: readonly Field[]): Uint8Array<ArrayBuffer> {
   const length = fields.reduce((sum, [bytes]) => sum + bytes, 0);
-  const written = new Uint8Array(length + name.length);
+  const written = new Uint8Array(length);
   const view = new DataView(written.buffer);
   let at = 0;
   for (const [bytes, value] of fields) {
@@ -66,7 +66,6 @@ function record(fields: readonly Field[], name = new Uint8Array()): Uint8Array<A
     else view.setBigUint64(at, BigInt(value), true);
     at += bytes;
   }
-  written.set(name, length);
   return written;
 }
 
