@@ -37,32 +37,24 @@ async function moveTo(at: string, seconds: number): Promise<void> {
   await cloud.advance(Math.max(0, wait));
 }
 
-test.each([
-  ['15m', 900],
-  ['1h', 3600],
-  ['24h', day],
-  ['7d', 7 * day],
-])(
-  'an expiry in %s counts from the request, and applies at the exact second',
-  async (expiresIn, seconds) => {
-    const key = await newKey();
-    const { projectId, url } = await created(key, { files, service });
-    for (const path of ['/', '/style.css', '/style.css']) await ask(url + path);
-    const before = (await cloud.now()).getTime();
-    expect((await patch(key, projectId, { expiresIn }, service)).status).toBe(200);
-    const after = (await cloud.now()).getTime();
-    const { expiresAt } = await show(key, projectId);
-    expect(Date.parse(expiresAt)).toBeGreaterThanOrEqual(before + seconds * 1000);
-    expect(Date.parse(expiresAt)).toBeLessThanOrEqual(after + seconds * 1000);
-    await moveTo(expiresAt, 5);
-    for (const path of ['/', '/style.css', '/style.css']) {
-      expect((await ask(url + path)).status).toBe(200);
-    }
-    await moveTo(expiresAt, -1);
-    for (const path of paths) expect((await ask(url + path)).status).toBe(410);
-    expect((await show(key, projectId)).status).toBe('expired');
-  },
-);
+test('an expiry counts from the request, and applies at the exact second', async () => {
+  const key = await newKey();
+  const { projectId, url } = await created(key, { files, service });
+  for (const path of ['/', '/style.css', '/style.css']) await ask(url + path);
+  const before = (await cloud.now()).getTime();
+  expect((await patch(key, projectId, { expiresIn: '15m' }, service)).status).toBe(200);
+  const after = (await cloud.now()).getTime();
+  const { expiresAt } = await show(key, projectId);
+  expect(Date.parse(expiresAt)).toBeGreaterThanOrEqual(before + 900_000);
+  expect(Date.parse(expiresAt)).toBeLessThanOrEqual(after + 900_000);
+  await moveTo(expiresAt, 5);
+  for (const path of ['/', '/style.css', '/style.css']) {
+    expect((await ask(url + path)).status).toBe(200);
+  }
+  await moveTo(expiresAt, -1);
+  for (const path of paths) expect((await ask(url + path)).status).toBe(410);
+  expect((await show(key, projectId)).status).toBe('expired');
+});
 
 test('a new expiry, or none, restores an expired project at the next request', async () => {
   const key = await newKey();

@@ -37,15 +37,6 @@ describe('the PNG of a project', () => {
       'x-content-type-options': 'nosniff',
     });
   });
-
-  test.each([
-    ['', 512],
-    ['?size=128', 128],
-    ['?size=2048', 2048],
-  ])('%s is square and has the requested size', async (query, size) => {
-    const { body } = await qr(`${project.projectId}.png${query}`);
-    expect([body.readUInt32BE(16), body.readUInt32BE(20)]).toEqual([size, size]);
-  });
 });
 
 test('the SVG is the address of the project and nothing else', async () => {
