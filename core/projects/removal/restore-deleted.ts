@@ -2,6 +2,7 @@ import { DomainId, ProjectId, type Slug } from '../../../contract/fields.ts';
 import type { AccountCaller } from '../../caller.ts';
 import { CodedError } from '../../errors.ts';
 import { plusSeconds } from '../../instants.ts';
+import { countPublication, type RequestLimitDeps } from '../../limits/counters.ts';
 import type { Addresses } from '../addresses/addresses.ts';
 import type { DomainStore } from '../../domains/ports.ts';
 import { isReserved, slugTaken } from '../addresses/check-slug.ts';
@@ -30,7 +31,10 @@ export interface DeletedProjectsDeps {
   now(): Date;
 }
 
-export interface RestoreDeletedDeps extends DeletedProjectsDeps, ChangeProjectDeps {
+export interface RestoreDeletedDeps
+  extends DeletedProjectsDeps,
+    ChangeProjectDeps,
+    RequestLimitDeps {
   addresses: Pick<Addresses, 'siteUrl' | 'hostOf'>;
   domains: Pick<DomainStore, 'get'>;
   brand: string;
@@ -61,10 +65,19 @@ const tries = 12;
 /**
  * Restores the caller's deleted project as it was, if the plan has room for it. If its workspace no
  * longer exists, it is restored without one; if its custom domain no longer exists, it gets an
- * address of this service.
- * @throws CodedError NOT_FOUND, SLUG_TAKEN, PROJECT_LIMIT_REACHED, STORAGE_LIMIT_REACHED
+ * address of this service. It counts as a publication, because webhooks may be told that the plan is nearly used up.
+ * @throws CodedError NOT_FOUND, SLUG_TAKEN, PROJECT_LIMIT_REACHED, STORAGE_LIMIT_REACHED, RATE_LIMITED
  */
 export async function restoreProject(
+  deps: RestoreDeletedDeps,
+  caller: AccountCaller,
+  input: { projectId: string; slug?: Slug | undefined },
+) {
+  const takeBack = await countPublication(deps, caller);
+  return restoreOnce(deps, caller, input).catch(takeBack);
+}
+
+async function restoreOnce(
   deps: RestoreDeletedDeps,
   caller: AccountCaller,
   input: { projectId: string; slug?: Slug | undefined },

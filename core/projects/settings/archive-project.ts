@@ -1,5 +1,6 @@
 import type { AccountCaller } from '../../caller.ts';
 import { instant } from '../../instants.ts';
+import { countPublication, type RequestLimitDeps } from '../../limits/counters.ts';
 import { type ChangeProjectDeps, changeProject } from '../change/change-project.ts';
 
 /**
@@ -20,16 +21,18 @@ export async function archiveProject(
 }
 
 /**
- * Restores an archived project, if the plan has room for it.
- * @throws CodedError NOT_FOUND, PROJECT_LIMIT_REACHED, STORAGE_LIMIT_REACHED, UPLOAD_INCOMPLETE
+ * Restores an archived project, if the plan has room for it. It counts as a publication, because webhooks may be told
+ * that the plan is nearly used up.
+ * @throws CodedError NOT_FOUND, PROJECT_LIMIT_REACHED, STORAGE_LIMIT_REACHED, UPLOAD_INCOMPLETE, RATE_LIMITED
  */
 export async function unarchiveProject(
-  deps: ChangeProjectDeps,
+  deps: ChangeProjectDeps & RequestLimitDeps,
   caller: AccountCaller,
   input: { projectId: string },
 ) {
+  const takeBack = await countPublication(deps, caller);
   await changeProject(deps, caller, input.projectId, ({ project, live }) =>
     project.archivedAt === null ? undefined : { fields: { archivedAt: null }, live },
-  );
+  ).catch(takeBack);
   return { archived: false as const };
 }
