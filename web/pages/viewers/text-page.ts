@@ -91,12 +91,20 @@ const treeStyle = `
 /** Files of JSON that are shown as a tree too. */
 const trees: ReadonlySet<string> = new Set(['json', 'har', 'webmanifest']);
 
+/** Why a text that is usually set is shown as code. */
+function reasonOf({ name, type }: ViewerInput['file']): string | undefined {
+  if (type === 'markdown') return 'This text is too long to be laid out.';
+  return extensionOf(name) === 'ipynb' ? 'This notebook is damaged, or too long.' : undefined;
+}
+
 /** Highlighted code with line numbers, readable without a script. */
 function codePage(input: ViewerInput, code: CodeMarkup & { encoding?: string | undefined }): Page {
   const { name, href } = input.file;
+  const reason = reasonOf(input.file);
   const stage = html`<div class="tools" role="group" aria-label="Code" data-controls hidden>
 <button type="button" data-copy aria-live="polite">${code.isCut ? 'Copy this part' : 'Copy'}</button><button type="button" data-wrap aria-pressed="false">Wrap lines</button><label>Line <input inputmode="numeric" autocomplete="off" placeholder="10-20"></label>
 </div>
+${reason && html`<p class="cut">${reason} It is shown as it is written.</p>`}
 ${code.isCut && html`<p class="cut">This is only the beginning of a large file.${input.isSavable && html` <a href="${relativeHref(href)}">Open the whole file</a>.`}</p>`}
 <pre class="listing${!code.isNumbered && ' plain'}" tabindex="0" role="region" aria-label="${name}"${code.encoding !== undefined && html` data-encoding="${code.encoding}" data-source="${relativeHref(href)}"`}><code>${trusted(code.markup)}</code></pre>`;
   const isTree = trees.has(extensionOf(name));

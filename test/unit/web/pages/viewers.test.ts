@@ -160,3 +160,16 @@ test('truncated Markdown is shown as source', () => {
     'class="prose"',
   );
 });
+
+test.each([
+  ['markdown', 'a.md', 'too long to be laid out. It is shown as it is written.'],
+  ['python', 'a.ipynb', 'damaged, or too long. It is shown as it is written.'],
+] as const)('a %s that is shown as its source says why', (type, name, reason) => {
+  const input = aViewerInput({}, { name, type });
+  const extension = name.slice(2);
+  const shown = (content: string, isWhole: boolean) =>
+    renderText(input, { content, isWhole, extension }).html;
+  expect(shown('{', false)).toContain(reason);
+  const set = name === 'a.md' ? '# a' : '{"nbformat":4,"metadata":{},"cells":[]}';
+  expect(shown(set, true)).not.toContain('as it is written');
+});
