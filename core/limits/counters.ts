@@ -89,7 +89,10 @@ export async function countRequest(
  * In an hour an account may publish as often as it may call in so many minutes, and those who have its upload links,
  * whose uploads cost more, as often as in so many more.
  */
-const publishingMinutes = { ofOwner: 10, ofLinks: 3 };
+const publications = {
+  ofOwner: { minutes: 10, name: 'publications', what: 'publications of one account' },
+  ofLinks: { minutes: 3, name: 'publications-by-links', what: 'uploads by links' },
+};
 
 /**
  * Counts one publication of an account: a version that is made, or made live. What each writes, with the deliveries
@@ -106,9 +109,7 @@ export async function countPublication(
   const { id } = caller.account;
   const perMinute = deps.plans[effectiveTier(caller.account, now)].requestsPerMinute;
   const isByLink = caller.linkHash !== undefined;
-  const [minutes, name, what] = isByLink
-    ? ([publishingMinutes.ofLinks, 'publications-by-links', 'uploads by links'] as const)
-    : ([publishingMinutes.ofOwner, 'publications', 'publications of one account'] as const);
+  const { minutes, name, what } = publications[isByLink ? 'ofLinks' : 'ofOwner'];
   const rule = { limit: minutes * perMinute, windowSeconds: 3600 };
   const counted = { key: `${name}#${id}`, rule, what, isUntold: isByLink };
   const isCounted = perMinute !== -1;
