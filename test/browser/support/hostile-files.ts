@@ -386,6 +386,49 @@ const readings: HostileFile[] = [
     see: text,
   },
   {
+    name: 'empty-chunks.docx',
+    make: () =>
+      aDocx(words, {
+        body: '<w:altChunk r:id="chunk"/>'.repeat(3000),
+        relations: [['chunk', 'aFChunk', 'chunk.html']],
+        parts: { 'word/chunk.html': `<html>${'<p></p>'.repeat(200_000)}` },
+      }),
+    see: text,
+  },
+  {
+    name: 'open-chunks.docx',
+    make: () => aDocx(words, { body: '<w:altChunk a>'.repeat(200_000) }),
+    see: { selector: '[data-fault]:not([hidden])' },
+  },
+  {
+    name: 'related-chunks.docx',
+    make: () =>
+      aDocx(words, {
+        body: '<w:altChunk r:id="none"/>'.repeat(5000),
+        relations: Array.from({ length: 20_000 }, (_, at) => [`r${at}`, 'aFChunk', 'chunk.html']),
+      }),
+    see: text,
+  },
+  {
+    name: 'formats.doc',
+    make: () => {
+      const formats = Array.from({ length: 450 }, (_, at) => `<b id="${at}</b>">`);
+      return Buffer.from(`<html><p>${words}${formats.join('')}${'<p>x'.repeat(100_000)}`);
+    },
+    see: text,
+  },
+  {
+    name: 'divs.doc',
+    make: () => Buffer.from(`<html><p>${words}${'<div id="</div>">'.repeat(100_000)}`),
+    see: text,
+  },
+  {
+    name: 'tables.doc',
+    make: () =>
+      Buffer.from(`<html><p>${words}${'<table><tr><td id="</td></tr></table>">'.repeat(20_000)}`),
+    see: text,
+  },
+  {
     name: 'lying.ttc',
     make: () =>
       Buffer.concat([

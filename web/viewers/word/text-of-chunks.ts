@@ -4,47 +4,72 @@ import { readWebArchive } from '../parts/web-archive.ts';
 import { escapeXml, parseXml } from '../parts/xml-tree.ts';
 import type { ZipPart } from '../parts/zip-parts.ts';
 
-/** Pages in pages would be as many as somebody likes. */
-const mostCharacters = 2_000_000;
+/** Of all parts together: pages in pages would be as many as somebody likes. */
+const most = { readBytes: 20 * 1024 * 1024, characters: 2_000_000 } as const;
 
 /**
- * The parts of a document with the words of the pages that it imports, in the place of each (ECMA-376, part 1,
- * section 17.17.2.1): programs that make documents of web pages write nothing else into them.
+ * The parts of a document with the words of the pages that it imports, before the mark of each (ECMA-376, part 1,
+ * section 17.17.2.1): programs that make documents of web pages write nothing else into them. The marks show nothing.
  */
 export function withTextOfChunks(parts: readonly ZipPart[]): ZipPart[] {
-  const relations = textOf(parts, 'word/_rels/document.xml.rels');
-  let room = mostCharacters;
-  const wordsOf = (element: string): string => {
-    if (room < 0) return '';
-    const [, id = ''] = /\sr:id="([^"]*)"/.exec(element) ?? [];
-    const relation = [...relations.matchAll(/<(?:\w+:)?Relationship\s[^>]*>/g)].find(([one]) =>
-      one.includes(` Id="${id}"`),
-    )?.[0];
-    const [, target = ''] = /\sTarget="([^"]*)"/.exec(relation ?? '') ?? [];
-    const path = target.startsWith('/') ? target.slice(1) : `word/${target}`;
-    const chunk = parts.find((part) => part.path === path);
-    const xml = chunk === undefined ? '' : chunkParagraphs(chunk);
-    room -= xml.length;
-    return room < 0 ? '' : xml;
-  };
+  let chunks: Chunks | undefined;
   return parts.map((part) => {
     if (part.path !== 'word/document.xml') return part;
     const xml = new TextDecoder().decode(part.bytes);
     if (!xml.includes('<w:altChunk')) return part;
-    const shown = xml.replace(/<w:altChunk\s[^>]*?(?:\/>|>[^]*?<\/w:altChunk>)/g, wordsOf);
+    const { wordsAt } = (chunks ??= new Chunks(parts));
+    const shown = xml.replace(/<w:altChunk\s[^<>]*>/g, (mark) => wordsAt(mark) + mark);
     return { ...part, bytes: new TextEncoder().encode(shown) };
   });
 }
 
-function textOf(parts: readonly ZipPart[], path: string): string {
-  return new TextDecoder().decode(parts.find((part) => part.path === path)?.bytes);
+/** Reads each imported part once, however often it is shown. */
+class Chunks {
+  readonly #parts: ReadonlyMap<string, ZipPart>;
+  readonly #paths: ReadonlyMap<string, string>;
+  readonly #words = new Map<string, string>();
+  readonly #room = { ...most };
+
+  constructor(parts: readonly ZipPart[]) {
+    this.#parts = new Map(parts.map((part) => [part.path, part]));
+    this.#paths = pathsOf(this.#parts.get('word/_rels/document.xml.rels'));
+  }
+
+  readonly wordsAt = (mark: string): string => {
+    const path = this.#paths.get(/\sr:id="([^"]*)"/.exec(mark)?.[1] ?? '');
+    const chunk = path === undefined ? undefined : this.#parts.get(path);
+    if (chunk === undefined) return '';
+    const words = this.#words.get(chunk.path) ?? this.#read(chunk);
+    this.#words.set(chunk.path, words);
+    this.#room.characters -= words.length;
+    return this.#room.characters < 0 ? '' : words;
+  };
+
+  #read(chunk: ZipPart): string {
+    this.#room.readBytes -= chunk.bytes.length;
+    if (this.#room.readBytes < 0) return '';
+    return chunkParagraphs(chunk, this.#room.characters);
+  }
 }
 
-function chunkParagraphs({ path, bytes }: ZipPart): string {
+/** The paths of the parts that a document names, by the ids of its relations. */
+function pathsOf(relations: ZipPart | undefined): Map<string, string> {
+  const text = new TextDecoder().decode(relations?.bytes);
+  const paths = new Map<string, string>();
+  for (const [relation] of text.matchAll(/<(?:\w+:)?Relationship\s[^<>]*>/g)) {
+    const [, id = ''] = /\sId="([^"]*)"/.exec(relation) ?? [];
+    const [, target = ''] = /\sTarget="([^"]*)"/.exec(relation) ?? [];
+    paths.set(id, target.startsWith('/') ? target.slice(1) : `word/${target}`);
+  }
+  return paths;
+}
+
+function chunkParagraphs({ path, bytes }: ZipPart, mostCharacters: number): string {
   if (/\.docx?m?$/i.test(path) || bytes[0] === 0x50)
     return paragraph([{ text: 'Another document, which is not shown here' }]);
   const archive = readWebArchive(bytes);
   const text = new TextDecoder(archive?.charset ?? 'utf-8').decode(archive?.page ?? bytes);
+  if (text.length > mostCharacters) return '';
   const isPage = /<(?:html|body|p|div|h\d|table)[\s>]/i.test(text);
   if (!isPage)
     return text
