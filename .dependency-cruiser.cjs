@@ -41,6 +41,7 @@ const layers = {
       'hyparquet-compressors',
       '@uwdata/flechette',
       'fzstd',
+      'parse5',
       'sql.js',
       '@mermaid-js/tiny',
     ],

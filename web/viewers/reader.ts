@@ -12,7 +12,7 @@ const most = { bytes: 100 * mebibyte, textBytes: 20 * mebibyte, seconds: 30 } as
 async function showReading({ source, name, stage }: ViewerRoot): Promise<void> {
   const reading = await runWorker<ReadingRequest, Reading>({
     script: stage.dataset['worker'] ?? '',
-    request: fetchReadable(source, name).then((message) => ({
+    request: fetchReadable(source, name, stage.dataset['pageWorker']).then((message) => ({
       message,
       moved: [message.bytes.buffer],
     })),
@@ -23,14 +23,28 @@ async function showReading({ source, name, stage }: ViewerRoot): Promise<void> {
   stage.append(article);
 }
 
-/** Archives of both kinds are for the worker; texts of a document of Word are read by the page first. */
-async function fetchReadable(source: string, name: string): Promise<ReadingRequest> {
+/** A text that is named as a document of Word is made a page in XML by a worker of its own: its parser is large. */
+async function fetchReadable(
+  source: string,
+  name: string,
+  pageWorker: string | undefined,
+): Promise<ReadingRequest> {
   const bytes = await fetchFile(source, most.bytes);
-  if (!/\.(?:doc|mht|mhtml)$/i.test(name) || bytes[0] === 0xd0 || bytes[0] === 0x50)
-    return { name, bytes };
+  if (pageWorker === undefined || isDocument(bytes)) return { name, bytes };
   if (bytes.length > most.textBytes) throw new ViewerError('The file is too large to show here.');
-  const { pageAsXml } = await import('./reader/page-as-xml.ts');
-  return { name, ...pageAsXml(bytes) };
+  const page = await runWorker<Uint8Array<ArrayBuffer>, Omit<ReadingRequest, 'name'>>({
+    script: pageWorker,
+    request: Promise.resolve({ message: bytes, moved: [bytes.buffer] }),
+    seconds: most.seconds,
+  });
+  return { name, ...page };
+}
+
+/** An archive of either kind, RTF, or XML of Word 2003. */
+function isDocument(bytes: Uint8Array): boolean {
+  const start = new TextDecoder('latin1').decode(bytes.subarray(0, 2000));
+  if (/^(?:\u00D0|PK|\s*\{\\rtf)/.test(start)) return true;
+  return /^\W*<\?xml/.test(start) && !/<html[\s>]/i.test(start);
 }
 
 await runViewer(showReading);

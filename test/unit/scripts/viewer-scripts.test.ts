@@ -54,6 +54,7 @@ test('what reads a format is loaded by its own pages alone', async () => {
       'three/addons/loaders/PLYLoader.js',
       'three/addons/loaders/STLLoader.js',
     ],
+    'page-worker': ['parse5'],
     pdf: ['pdfjs-dist/legacy/build/pdf.mjs', 'pdfjs-dist/legacy/web/pdf_viewer.mjs'],
     'pdf-worker': ['pdfjs-dist/legacy/build/pdf.worker.mjs'],
     'parquet-worker': ['hyparquet', 'hyparquet-compressors'],

@@ -199,6 +199,7 @@ type AssetName =
   | 'radiance-worker'
   | 'jpx-worker'
   | 'picture-worker'
+  | 'page-worker'
   | 'reader-worker'
   | 'seven-zip-worker'
   | 'sheet-worker'

@@ -16,8 +16,15 @@ const style = `${proseStyle}${fileStageStyle}
 @media print{.prose section{content-visibility:visible}}
 `;
 
-/** The words, lists, tables and pictures of a document, without its layout; read by a worker. */
+/** The words, lists, tables and pictures of a document, without its layout; read by workers. */
 export function readerPage(input: ViewerInput): Page {
-  const stage = fileStage('reader', input, { worker: input.assets['reader-worker'] });
+  const { assets, file } = input;
+  const stage = fileStage('reader', input, {
+    worker: assets['reader-worker'],
+    // Programs write pages, archives of pages and plain text under these names.
+    ...(/\.(?:doc|mht|mhtml)$/i.test(file.readAs ?? file.name) && {
+      'page-worker': assets['page-worker'],
+    }),
+  });
   return viewerFrame(input, { stage, style, scripts: ['reader'] });
 }

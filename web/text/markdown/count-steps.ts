@@ -1,4 +1,5 @@
 import type { MarkdownIt } from 'markdown-it';
+import { type DefaultTreeAdapterMap, defaultTreeAdapter, type TreeAdapter } from 'parse5';
 
 /** A text needs more work than any real one does. */
 export class TooManySteps extends Error {}
@@ -35,35 +36,32 @@ export function limitSteps(md: MarkdownIt, most: number): void {
   md.inline.ruler.before('text', 'count steps', ({ pos, posMax }) => count(posMax - pos));
 }
 
-/** Elements that the next element of the same name closes. */
-const closedByNext = new Set(
-  'p li td th tr dt dd option br hr img input wbr col source area link meta'.split(' '),
-);
-const formats = new Set('a b big code em font i nobr s small strike strong tt u'.split(' '));
 /** Elements within each other: a parser takes the square of it, and others walk the tree by calling themselves. */
-export const mostDepth = 500;
+const mostDepth = 500;
+/** More elements than a page of text has. */
+const mostElements = 400_000;
 
 /**
- * Throws TooManySteps if `markup` would make more than `most` elements, or a tree too deep to walk.
- *
- * A parser opens formats again in every paragraph (HTML, "reconstruct the active formatting
- * elements"), so that every tag can make as many elements as formats are open there. They are
- * counted before anything is parsed.
+ * Makes a parser of HTML throw TooManySteps for too many elements, and for a tree too deep to walk. It counts what
+ * the parser makes. Whoever only looks for tags is deceived: a parser opens formats again in every paragraph (HTML,
+ * "reconstruct the active formatting elements"), and what stands in attributes, comments or tables closes none.
  */
-export function checkSize(markup: string, most: number): void {
-  const open = new Map<string, number>();
-  let depth = 0;
-  let openFormats = 0;
+export function countingAdapter(): TreeAdapter<DefaultTreeAdapterMap> {
   let elements = 0;
-  for (const [, slash, tag = ''] of markup.matchAll(/<(\/?)([a-z][^\s/>]*)/gi)) {
-    elements += 1 + openFormats;
-    if (elements > most || depth > mostDepth) throw new TooManySteps();
-    const name = tag.toLowerCase();
-    const count = open.get(name) ?? 0;
-    if (closedByNext.has(name) || (slash === '/' && count === 0)) continue;
-    const step = slash === '/' ? -1 : 1;
-    open.set(name, count + step);
-    depth += step;
-    if (formats.has(name)) openFormats += step;
-  }
+  let depth = 0;
+  return {
+    ...defaultTreeAdapter,
+    createElement(...element) {
+      elements += 1;
+      if (elements > mostElements) throw new TooManySteps();
+      return defaultTreeAdapter.createElement(...element);
+    },
+    onItemPush() {
+      depth += 1;
+      if (depth > mostDepth) throw new TooManySteps();
+    },
+    onItemPop() {
+      depth -= 1;
+    },
+  };
 }

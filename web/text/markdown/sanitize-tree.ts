@@ -1,13 +1,8 @@
 import type { Root } from 'hast';
 import { defaultSchema, sanitize, type Schema } from 'hast-util-sanitize';
-import { mostDepth, TooManySteps } from './count-steps.ts';
+import { countingAdapter } from './count-steps.ts';
 import { fromParse5 } from 'hast-util-from-parse5';
-import {
-  type DefaultTreeAdapterMap,
-  defaultTreeAdapter,
-  parseFragment,
-  type TreeAdapter,
-} from 'parse5';
+import { parseFragment } from 'parse5';
 
 const githubAttributes = defaultSchema.attributes ?? {};
 const githubTags = defaultSchema.tagNames ?? [];
@@ -46,9 +41,6 @@ const schema: Schema = {
   strip: ['script', 'style', 'template', 'noscript', 'iframe', 'object', 'svg', 'math', 'title'],
 };
 
-/** More elements than a page of text has. */
-const mostElements = 400_000;
-
 /**
  * Markup of others as a tree without anything that runs, styles the page or loads.
  * @throws TooManySteps
@@ -65,29 +57,4 @@ export function sanitizeMarkup(markup: string): Root {
 export function parseMarkup(markup: string): Root {
   const tree = fromParse5(parseFragment(markup, { treeAdapter: countingAdapter() }));
   return tree.type === 'root' ? tree : { type: 'root', children: [] };
-}
-
-/**
- * Counts what the parser makes. Whoever only looks for tags is deceived: a parser opens formats again in every
- * paragraph (HTML, "reconstruct the active formatting elements"), and what stands in attributes, comments or tables
- * closes none.
- */
-function countingAdapter(): TreeAdapter<DefaultTreeAdapterMap> {
-  let elements = 0;
-  let depth = 0;
-  return {
-    ...defaultTreeAdapter,
-    createElement(...element) {
-      elements += 1;
-      if (elements > mostElements) throw new TooManySteps();
-      return defaultTreeAdapter.createElement(...element);
-    },
-    onItemPush() {
-      depth += 1;
-      if (depth > mostDepth) throw new TooManySteps();
-    },
-    onItemPop() {
-      depth -= 1;
-    },
-  };
 }

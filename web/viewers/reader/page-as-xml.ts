@@ -1,8 +1,8 @@
+import { type DefaultTreeAdapterMap, defaultTreeAdapter, parse } from 'parse5';
 import { decodeAs, guessEncoding } from '../../../core/content/guess-encoding.ts';
 import { escaped } from '../../pages/parts/html.ts';
-import { checkSize } from '../../text/markdown/count-steps.ts';
+import { countingAdapter, TooManySteps } from '../../text/markdown/count-steps.ts';
 import type { ReadingRequest } from './read-document.ts';
-import { isRichText } from './read-rich-text.ts';
 import { readWebArchive } from '../parts/web-archive.ts';
 
 /** A parser takes a second for more; a page shows no more of it either. */
@@ -13,28 +13,18 @@ const mostPictureCharacters = 20_000_000;
 
 /**
  * A text that is named as a document of Word, as a page in XML: programs write pages, web archives and plain text so.
- * Pictures of an archive are in the page. Anything else as it is, RTF too. The page stands still while it is read, because
- * workers have no parser of HTML.
+ * Pictures of an archive are in the page. Anything else as it is. Workers have no parser of HTML.
  */
 export function pageAsXml(bytes: Uint8Array<ArrayBuffer>): Omit<ReadingRequest, 'name'> {
-  const start = new TextDecoder('latin1').decode(bytes.subarray(0, 2000));
-  const html = htmlIn(bytes, start);
+  const html = htmlIn(bytes);
   if (html === undefined) return { bytes };
-  const { text: whole, pictures } = html();
-  const text = beginningOf(whole);
-  const readable = isReadable(text) ? withoutHandlers(text) : asLines(text);
-  const page = new DOMParser().parseFromString(readable, 'text/html');
-  let room = mostPictureCharacters;
-  for (const image of page.images) {
-    const address = image.getAttribute('src') ?? '';
-    const name = address.startsWith('cid:') ? address : (address.split(/[\\/]/).at(-1) ?? '');
-    const picture = pictures?.get(name);
-    if (picture === undefined || picture.length > room) continue;
-    room -= picture.length;
-    image.setAttribute('src', picture);
-  }
-  const xml = `<html xmlns="">${xmlOf(page.body, { elements: mostElements })}</html>`;
-  return { bytes: new TextEncoder().encode(xml), isCut: text.length < whole.length };
+  const text = beginningOf(html.text);
+  const body = bodyOf(text);
+  const xml = body === undefined ? asLines(text) : xmlOf(body, picturesIn(html));
+  return {
+    bytes: new TextEncoder().encode(`<html xmlns="">${xml}</html>`),
+    isCut: text.length < html.text.length,
+  };
 }
 
 /** As many characters as a page has at most, not counting those of pictures in base64. */
@@ -49,66 +39,71 @@ function beginningOf(html: string): string {
   return html.slice(0, at + room);
 }
 
-const mostElements = 400_000;
+type Nodes = DefaultTreeAdapterMap['node'][];
 
-/** What a page says, with the attributes that a reader needs. */
-function xmlOf(element: Element, room: { elements: number }): string {
-  return Array.from(element.childNodes, (node) => {
-    if (node instanceof Text) return escaped(node.data);
-    if (!(node instanceof Element) || room.elements <= 0) return '';
-    room.elements -= 1;
-    const attributes = ['src', 'href', 'alt'].map((name) => {
-      const value = node.getAttribute(name);
-      return value === null ? '' : ` ${name}="${escaped(value).replaceAll('"', '&quot;')}"`;
-    });
-    return `<${node.localName}${attributes.join('')}>${xmlOf(node, room)}</${node.localName}>`;
-  }).join('');
+/** What a page shows; `undefined` for one with more elements than can be read. */
+function bodyOf(html: string): Nodes | undefined {
+  try {
+    const page = parse(html, { treeAdapter: countingAdapter(), scriptingEnabled: false });
+    const root = page.childNodes.find((node) => defaultTreeAdapter.isElementNode(node));
+    return root?.childNodes.filter((node) => node.nodeName !== 'head') ?? [];
+  } catch (error) {
+    if (error instanceof TooManySteps) return undefined;
+    throw error;
+  }
 }
 
-/** The page without what its elements would do: nothing runs here, but a browser notes each in its console. */
-function withoutHandlers(html: string): string {
-  return html.replaceAll(/<[a-z][^<>]*>/gi, (tag) =>
-    tag.replaceAll(/([\s/"'])on(?=\w+\s*=)/gi, '$1no-'),
-  );
+/** What elements say, with the attributes that a reader needs. */
+function xmlOf(nodes: Nodes, pictureAt: (address: string) => string | undefined): string {
+  return nodes
+    .map((node) => {
+      if (defaultTreeAdapter.isTextNode(node)) return escaped(node.value);
+      if (!defaultTreeAdapter.isElementNode(node)) return '';
+      const attributes = node.attrs
+        .filter(({ name }) => /^(?:src|href|alt)$/.test(name))
+        .map(({ name, value }) => {
+          const shown = name === 'src' ? (pictureAt(value) ?? value) : value;
+          return ` ${name}="${escaped(shown).replaceAll('"', '&quot;')}"`;
+        });
+      const within = xmlOf(node.childNodes, pictureAt);
+      return `<${node.tagName}${attributes.join('')}>${within}</${node.tagName}>`;
+    })
+    .join('');
+}
+
+function picturesIn({ pictures }: PageText): (address: string) => string | undefined {
+  let room = mostPictureCharacters;
+  return (address) => {
+    const name = address.startsWith('cid:') ? address : (address.split(/[\\/]/).at(-1) ?? '');
+    const picture = pictures?.get(name);
+    if (picture === undefined || picture.length > room) return undefined;
+    room -= picture.length;
+    return picture;
+  };
 }
 
 const asLines = (text: string) => `<pre>${escaped(text)}</pre>`;
-
-/** A parser takes the square of the depth. */
-function isReadable(html: string): boolean {
-  try {
-    checkSize(html, mostElements);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 interface PageText {
   text: string;
   pictures?: ReadonlyMap<string, string>;
 }
 
-function htmlIn(bytes: Uint8Array<ArrayBuffer>, start: string): (() => PageText) | undefined {
+function htmlIn(bytes: Uint8Array<ArrayBuffer>): PageText | undefined {
+  const start = new TextDecoder('latin1').decode(bytes.subarray(0, 2000));
   if (/^\s*[\w-]+:\s/.test(start)) {
     const archive = readWebArchive(bytes);
     if (archive !== undefined)
-      return () => ({ text: decoded(archive.page, archive.charset), pictures: archive.pictures });
+      return { text: decoded(archive.page, archive.charset), pictures: archive.pictures };
   }
-  // These are for the worker: RTF, and XML of Word 2003.
-  if (isRichText(bytes)) return undefined;
-  if (/^\W*<\?xml/.test(start) && !/<html[\s>]/i.test(start)) return undefined;
   const isWide = /^(?:\u00FF\u00FE|\u00FE\u00FF)/.test(start);
   // oxlint-disable-next-line no-control-regex -- they are what is looked for
   if (!isWide && /[\u0000-\u0008\u000E-\u001A]/.test(start)) return undefined;
-  return () => {
-    const text = decoded(bytes, /charset\s*=\s*["']?([\w-]+)/i.exec(start)?.[1]);
-    if (
-      /<(?:html|body|head|meta|h[1-6]|p|div|table)[\s>]|<!doctype html/i.test(text.slice(0, 2000))
-    )
-      return { text };
-    return { text: asLines(text) };
-  };
+  const text = decoded(bytes, /charset\s*=\s*["']?([\w-]+)/i.exec(start)?.[1]);
+  const isPage = /<(?:html|body|head|meta|h[1-6]|p|div|table)[\s>]|<!doctype html/i.test(
+    text.slice(0, 2000),
+  );
+  return { text: isPage ? text : asLines(text) };
 }
 
 /** UTF-8 shows itself, whatever a page says. */
