@@ -50,7 +50,7 @@ export function nameFromText(text: string): string {
   const name = text
     .replace(forbiddenInNames, ' ')
     .replace(/\s+/g, ' ')
-    .replace(/^[\s.]+|[\s.]+$/g, '');
+    .replace(/^[\s.]+|(?<![\s.])[\s.]+$/g, '');
   const [...characters] = name;
   return characters.slice(0, 100).join('').trim();
 }

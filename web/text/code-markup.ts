@@ -153,7 +153,7 @@ function linesOf(markup: string): string[] | undefined {
   const open: string[] = [];
   let line = '';
   let chars = 0;
-  for (const [token] of markup.matchAll(/<span [^>]*>|<\/span>|\n|[^<\n]+|</g)) {
+  for (const [token] of markup.matchAll(/<span [^<>]*>|<\/span>|\n|[^<\n]+|</g)) {
     if (token === '\n') {
       lines.push(line + '</span>'.repeat(open.length));
       line = open.join('');

@@ -35,7 +35,7 @@ function formulaAt(source: string, at: number, end: number): [string, string] | 
   if (source[at] !== '$' || /[\w$\\]/.test(source[at - 1] ?? '')) return undefined;
   const text = source.slice(at, Math.min(end, at + mostChars));
   const found =
-    /^\$\$([^$]*[^$\s][^$]*)\$\$/.exec(text) ??
+    /^\$\$(?!\s*\$)([^$]+)\$\$/.exec(text) ??
     /^\$((?!\s)(?:[^$\\]|\\.)+?)(?<![\s\\])\$(?![\w$])/.exec(text);
   return found?.[1] === undefined ? undefined : [found[0], found[1].trim()];
 }

@@ -254,5 +254,6 @@ function quoted(label: string): string {
     .map((row) =>
       row.replaceAll('\\\\', '\\').replaceAll(/["#<>&;`]/g, (sign) => `#${sign.codePointAt(0)};`),
     );
-  return rows.join('<br/>').replace(/(?:<br\/>)+$/, '') || ' ';
+  const last = rows.findLastIndex((row) => row !== '');
+  return rows.slice(0, last + 1).join('<br/>') || ' ';
 }

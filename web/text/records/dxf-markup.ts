@@ -16,7 +16,7 @@ const most = { depth: 6, entities: 50_000, letters: 500_000 } as const;
 
 /** A drawing of AutoCAD as text (DXF); `undefined` for anything else, and for one that is too large. */
 export function dxfMarkup(text: string): string | undefined {
-  if (!/^\s*(?:999\r?\n[^\n]*\n\s*)*0\s*\r?\n\s*SECTION\s*\r?\n/.test(text)) return undefined;
+  if (!/^\s*(?:999\r?\n[^\n]*\n\s*)*0[^\S\n]*\n\s*SECTION[^\S\n]*\n/.test(text)) return undefined;
   const { entities, blocks } = readDxf(text);
   const plan = new Plan(blocks);
   try {

@@ -84,7 +84,7 @@ interface PlacedPictures {
 }
 
 function placedPictures(attachments: readonly Part[]): PlacedPictures {
-  const idOf = (part: Part) => /<(.*)>/.exec(part.headers.get('content-id') ?? '')?.[1] ?? '';
+  const idOf = (part: Part) => /<([^<>]*)>/.exec(part.headers.get('content-id') ?? '')?.[1] ?? '';
   return { byId: new Map(attachments.map((part) => [idOf(part), part])), shown: new Set() };
 }
 

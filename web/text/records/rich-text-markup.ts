@@ -242,7 +242,7 @@ class RichTextReader {
 
   #endCell(): void {
     if (this.#state.isHidden) return;
-    this.#cells.push(`<td>${this.#line.replace(/(?:<br>|\s)+$/, '')}</td>`);
+    this.#cells.push(`<td>${this.#line.replace(/(?<!<br>|\s)(?:<br>|\s)+$/, '')}</td>`);
     this.#line = '';
     this.#room -= tagCharacters;
   }

@@ -1,4 +1,5 @@
 import { ViewerError } from './fetch-file.ts';
+import { endOfTag } from './xml-tree.ts';
 import type { ZipPart } from './zip-parts.ts';
 
 const mainPart = 'word/document.xml';
@@ -102,18 +103,20 @@ function findEnd(
   start: number,
   { most, mayEnd }: { most: Room; mayEnd: EndsBehind },
 ): { end: number; open: string[] } | undefined {
-  const tags = /<(\/?)((?:\w+:)?\w+)(?:"[^"]*"|'[^']*'|[^<>"'])*?(\/?)>/g;
+  const tags = /<(\/?)((?:\w+:)?\w+)(?=[\s/>])/g;
   tags.lastIndex = start;
   const seen = { chars: 0, pictures: 0, parts: 0 };
   const open: string[] = [];
   for (let tag = tags.exec(xml); tag !== null; tag = tags.exec(xml)) {
-    const [, close, name = '', alone] = tag;
+    const [, close, name = ''] = tag;
+    const end = endOfTag(xml, tag.index) + 1;
+    tags.lastIndex = end;
     if (close === '') count(seen, name);
-    const isEnd = close !== '' || alone !== '';
+    const isEnd = close !== '' || xml[end - 2] === '/';
     if (close !== '' && open.pop() === undefined) return undefined;
     if (!isEnd) open.push(name);
-    seen.chars = tags.lastIndex - start;
-    if (isEnd && isFull(seen, most) && mayEnd(name, open)) return { end: tags.lastIndex, open };
+    seen.chars = end - start;
+    if (isEnd && isFull(seen, most) && mayEnd(name, open)) return { end, open };
   }
   return undefined;
 }

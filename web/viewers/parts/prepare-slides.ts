@@ -9,7 +9,7 @@ import {
   writeXml,
   type XmlElement,
 } from './xml-tree.ts';
-import type { ZipPart } from './zip-parts.ts';
+import { relationshipsIn, relationshipsPath, type ZipPart } from './zip-parts.ts';
 
 /** A slide, or what a slide takes its placeholders from. */
 const slidePart = /^ppt\/(?:slides|slideLayouts|slideMasters)\/[^/]+\.xml$/;
@@ -25,21 +25,16 @@ const symbols = /typeface="(?:Symbol|Wingdings|Webdings)|[\uF000-\uF0FF]/i;
  */
 export async function prepareSlides(parts: readonly ZipPart[]): Promise<ZipPart[]> {
   const files = new Map(parts.map(({ path, bytes }) => [path, bytes]));
-  const textOf = (path: string) => new TextDecoder().decode(files.get(path));
-  const trees = new Map<string, XmlElement>();
-  const treeOf = (path: string): XmlElement => {
-    const tree = trees.get(path) ?? parseXml(textOf(path));
-    trees.set(path, tree);
-    return tree;
-  };
+  const sourcesOf = sourcesIn(files);
+  const room = { characters: mostFillCharacters };
   const withSymbols = new Set<ZipPart>();
   const prepared = parts.map((part) => {
     if (!slidePart.test(part.path)) return part;
-    const before = textOf(part.path);
+    const before = new TextDecoder().decode(part.bytes);
     const isSlide = part.path.startsWith('ppt/slides/');
-    const filled = isSlide ? withFills(before, sourcesOf(part.path, textOf).map(treeOf)) : before;
+    const filled = isSlide ? withFills(before, sourcesOf(part.path), room) : before;
     const boxed = withDrawingBoxes(picture, filled, {
-      relations: textOf(part.path.replace(/([^/]+)$/, '_rels/$1.rels')),
+      relationships: files.get(relationshipsPath(part.path)),
       bytesAt: (path) => files.get(path.replace(/^(?:\.\.|\/ppt)\//, 'ppt/')),
     });
     const text = withOpenText(boxed).replace(picture, withNamedSound);
@@ -56,24 +51,61 @@ export async function prepareSlides(parts: readonly ZipPart[]): Promise<ZipPart[
   );
 }
 
-/** The layout of a slide, its master and its theme (ECMA-376, part 1, section 13.3). */
-function sourcesOf(path: string, textOf: (path: string) => string): string[] {
-  const next = (from: string, kind: string): string => {
-    const rels = textOf(from.replace(/([^/]+)$/, '_rels/$1.rels'));
-    const [rel = ''] = rels.match(new RegExp(`<Relationship\\s[^>]*/${kind}"[^>]*>`)) ?? [];
-    return /Target="(?:\.\.|\/ppt)\/([^"]+)"/.exec(rel)?.[1] ?? '';
-  };
-  const layout = `ppt/${next(path, 'slideLayout')}`;
-  const master = `ppt/${next(layout, 'slideMaster')}`;
-  return [layout, master, `ppt/${next(master, 'theme')}`];
+/** Shapes with a fill of their own, by the index and by the type of their placeholder. */
+type Placeholders = Readonly<Record<'idx' | 'type', ReadonlyMap<string, XmlElement>>>;
+
+/** What a slide takes fills from. */
+interface FillSources {
+  /** Of its layout, then of its master. */
+  placeholders: readonly Placeholders[];
+  /** Of its theme. */
+  styles: readonly XmlElement[];
 }
 
+/** Finds the layout of a slide, its master and its theme (ECMA-376, part 1, section 13.3), each of which many slides share. */
+function sourcesIn(files: ReadonlyMap<string, Uint8Array>): (path: string) => FillSources {
+  const relationshipsOf = once((path) => relationshipsIn(files.get(relationshipsPath(path))));
+  const next = (from: string, kind: string): string => {
+    const found = relationshipsOf(from).find(({ type }) => type.endsWith(`/${kind}`));
+    return `ppt/${/^(?:\.\.|\/ppt)\/(.+)$/.exec(found?.target ?? '')?.[1] ?? ''}`;
+  };
+  const treeOf = once((path) => parseXml(new TextDecoder().decode(files.get(path))));
+  const placeholdersOf = once((path) => filledPlaceholders(treeOf(path)));
+  const stylesOf = once((path) => {
+    const [list] = descendantsOf(treeOf(path), 'fillStyleLst');
+    return list === undefined ? [] : elementsOf(list);
+  });
+  return (path) => {
+    const layout = next(path, 'slideLayout');
+    const master = next(layout, 'slideMaster');
+    return {
+      placeholders: [layout, master].map(placeholdersOf),
+      styles: stylesOf(next(master, 'theme')),
+    };
+  };
+}
+
+/** Makes something of each path once. */
+function once<Made>(make: (path: string) => Made): (path: string) => Made {
+  const known = new Map<string, Made>();
+  return (path) => {
+    const made = known.get(path) ?? make(path);
+    known.set(path, made);
+    return made;
+  };
+}
+
+/** A fill of a layout may be long, and many shapes may take it. */
+const mostFillCharacters = 20_000_000;
+
 /** The fills that the renderer does not look up. A slide without such a fill is not read. */
-function withFills(slide: string, [layout, master, theme]: readonly XmlElement[]): string {
-  const placeholders = [layout, master].map(filledPlaceholders);
-  const [list] = theme ? descendantsOf(theme, 'fillStyleLst') : [];
-  const styles = list === undefined ? [] : elementsOf(list);
-  const isFilled = placeholders.flat().length > 0 && slide.includes('<p:ph');
+function withFills(
+  slide: string,
+  { placeholders, styles }: FillSources,
+  room: { characters: number },
+): string {
+  const isFilled =
+    placeholders.some(({ idx, type }) => idx.size + type.size > 0) && slide.includes('<p:ph');
   const hasPattern = styles.some(isPattern) && slide.includes('<a:fillRef');
   const isGrouped = slide.includes('<a:pattFill') && slide.includes('<a:grpFill');
   if (!isFilled && !hasPattern && !isGrouped) return slide;
@@ -81,7 +113,8 @@ function withFills(slide: string, [layout, master, theme]: readonly XmlElement[]
   const visit = (element: XmlElement, group?: XmlElement): void => {
     for (const child of elementsOf(element)) {
       const own = localName(child) === 'grpSp' ? fillOf(child, 'grpSpPr') : undefined;
-      if (localName(child) === 'sp') fill(child, { group, placeholders, styles });
+      if (localName(child) === 'sp' && room.characters > 0)
+        room.characters -= fill(child, { group, placeholders, styles });
       visit(child, own === undefined || localName(own) === 'grpFill' ? group : own);
     }
   };
@@ -91,9 +124,17 @@ function withFills(slide: string, [layout, master, theme]: readonly XmlElement[]
 
 const isPattern = (element: XmlElement | undefined) => element?.name === 'a:pattFill';
 
-function filledPlaceholders(root: XmlElement | undefined): XmlElement[] {
-  const shapes = root ? descendantsOf(root, 'sp') : [];
-  return shapes.filter((shape) => descendantsOf(shape, 'ph').length > 0 && fillOf(shape));
+function filledPlaceholders(root: XmlElement): Placeholders {
+  const found = { idx: new Map<string, XmlElement>(), type: new Map<string, XmlElement>() };
+  for (const shape of descendantsOf(root, 'sp')) {
+    const [place] = descendantsOf(shape, 'ph');
+    if (place === undefined || fillOf(shape) === undefined) continue;
+    for (const key of ['idx', 'type'] as const) {
+      const value = attributeOf(place, key);
+      if (value !== undefined && !found[key].has(value)) found[key].set(value, shape);
+    }
+  }
+  return found;
 }
 
 function fillOf(shape: XmlElement, properties = 'spPr'): XmlElement | undefined {
@@ -101,24 +142,22 @@ function fillOf(shape: XmlElement, properties = 'spPr'): XmlElement | undefined 
   return all && elementsOf(all).find((child) => fills.has(localName(child)));
 }
 
-function fill(
-  shape: XmlElement,
-  from: { group: XmlElement | undefined; placeholders: XmlElement[][]; styles: XmlElement[] },
-): void {
+/** Gives a shape the fill that it has from elsewhere; returns how many characters that adds. */
+function fill(shape: XmlElement, from: FillSources & { group: XmlElement | undefined }): number {
   const [properties] = elementsOf(shape, 'spPr');
   const own = fillOf(shape);
-  if (properties === undefined) return;
+  if (properties === undefined) return 0;
   if (own !== undefined) {
-    if (localName(own) === 'grpFill' && from.group && isPattern(from.group))
-      properties.children[properties.children.indexOf(own)] = from.group;
-    return;
+    if (localName(own) !== 'grpFill' || !from.group || !isPattern(from.group)) return 0;
+    properties.children[properties.children.indexOf(own)] = from.group;
+    return writeXml([from.group]).length;
   }
-  const pattern = styledPattern(shape, from.styles);
   const source = placeholderOf(shape, from.placeholders);
-  const found = pattern ?? (source && fillOf(source));
-  if (found === undefined || localName(found) === 'blipFill') return;
-  const outlines = source ? descendantsOf(source, 'prstGeom') : [];
-  insertFill(properties, found, outlines[0]);
+  const found = styledPattern(shape, from.styles) ?? (source && fillOf(source));
+  if (found === undefined || localName(found) === 'blipFill') return 0;
+  const [outline] = source ? descendantsOf(source, 'prstGeom') : [];
+  insertFill(properties, found, outline);
+  return writeXml(outline ? [found, outline] : [found]).length;
 }
 
 /** A fill stands behind the place and the outline of a shape (section 20.1.2.2.35). */
@@ -131,23 +170,19 @@ function insertFill(properties: XmlElement, found: XmlElement, outline?: XmlElem
 }
 
 /** The shape that a placeholder of a slide stands for: that of its index, otherwise that of its type (section 19.3.1.36). */
-function placeholderOf(shape: XmlElement, lists: XmlElement[][]): XmlElement | undefined {
+function placeholderOf(shape: XmlElement, lists: readonly Placeholders[]): XmlElement | undefined {
   const [own] = descendantsOf(shape, 'ph');
   if (own === undefined || descendantsOf(shape, 'fillRef').length > 0) return undefined;
-  const isLike = (key: string) => (other: XmlElement) => {
-    const [place] = descendantsOf(other, 'ph');
-    const value = attributeOf(own, key);
-    return value !== undefined && place !== undefined && attributeOf(place, key) === value;
-  };
+  const [idx = '', type = ''] = ['idx', 'type'].map((key) => attributeOf(own, key));
   for (const list of lists) {
-    const found = list.find(isLike('idx')) ?? list.find(isLike('type'));
+    const found = list.idx.get(idx) ?? list.type.get(type);
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
 /** The pattern that the style of a shape takes from the theme, in the colour of the style (section 20.1.4.2.10). */
-function styledPattern(shape: XmlElement, styles: XmlElement[]): XmlElement | undefined {
+function styledPattern(shape: XmlElement, styles: readonly XmlElement[]): XmlElement | undefined {
   const [style] = elementsOf(shape, 'style');
   const [reference] = style ? elementsOf(style, 'fillRef') : [];
   const pattern = reference && styles[Number(attributeOf(reference, 'idx')) - 1];
@@ -157,16 +192,15 @@ function styledPattern(shape: XmlElement, styles: XmlElement[]): XmlElement | un
   return elementsOf(parseXml(coloured))[0];
 }
 
-const openText =
-  /(<a:bodyPr\s[^>]*?wrap="none"[^>]*?)(?:\/>|>((?:(?!<a:bodyPr)[^])*?)<\/a:bodyPr>)/g;
-const fitting = /<a:(?:noAutofit|normAutofit|spAutoFit)\b[^>]*\/>/g;
+const bodyProperties = /(<a:bodyPr\s[^<>]*?)(?:\/>|>((?:(?!<a:bodyPr)[^])*?)<\/a:bodyPr>)/g;
+const fitting = /<a:(?:noAutofit|normAutofit|spAutoFit)\b[^<>]*\/>/g;
 
 /** A text that does not wrap goes beyond its shape; the renderer would make it as small as the shape. */
 function withOpenText(xml: string): string {
-  return xml.replace(
-    openText,
-    (_, start: string, inside = '') =>
-      `${start}>${String(inside).replace(fitting, '')}<a:noAutofit/></a:bodyPr>`,
+  return xml.replace(bodyProperties, (whole, start: string, inside = '') =>
+    start.includes('wrap="none"')
+      ? `${start}>${String(inside).replace(fitting, '')}<a:noAutofit/></a:bodyPr>`
+      : whole,
   );
 }
 
@@ -174,9 +208,12 @@ const picture = /<p:pic>(?:(?!<p:pic>)[^])*?<\/p:pic>/g;
 
 /** The renderer knows sounds by one of their elements only (sections 20.1.3.2 and 20.1.3.7). */
 function withNamedSound(shown: string): string {
-  const embedded = /<p14:media\s[^>]*?r:embed="([^"]+)"/.exec(shown)?.[1];
+  const embedded = /<p14:media\s[^<>]*?r:embed="([^"<>]+)"/.exec(shown)?.[1];
   return shown.replace(
-    /<a:(?:wavAudioFile|audioFile)\s[^>]*?r:(?:embed|link)="([^"]+)"[^>]*>(?:<\/a:\w+>)?/,
-    (_, id: string) => `<a:audioFile r:link="${embedded ?? id}"/>`,
+    /<a:(?:wavAudioFile|audioFile)(\s[^<>]*)>(?:<\/a:\w+>)?/,
+    (whole, attributes: string) => {
+      const id = embedded ?? /\sr:(?:embed|link)="([^"]+)"/.exec(attributes)?.[1];
+      return id === undefined ? whole : `<a:audioFile r:link="${id}"/>`;
+    },
   );
 }

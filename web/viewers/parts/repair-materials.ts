@@ -17,14 +17,20 @@ function repairMaterial(material: string): string {
   return material
     .split('\n')
     .filter((line) => !isUnseen(line, hasOpacity))
-    .map((line) => (hasPicture ? line.replace(/^(\s*Kd)(?:\s+0*\.?0*){3}\s*$/i, '$1 1 1 1') : line))
     .map((line) =>
-      line.replace(
-        /^(\s*(?:map_\w+|bump|disp|decal|norm)\s.*?)(?:[a-z]:)?\/[^\s].*\/([^/]+)$/i,
-        '$1$2',
-      ),
+      hasPicture ? line.replace(/^(\s*Kd)(?:\s+(?:0+(?:\.0*)?|\.0+)){3}\s*$/i, '$1 1 1 1') : line,
     )
+    .map(withNameOfFile)
     .join('\n');
+}
+
+/** A picture by the last part of its path, if the path begins at the root of a disk. */
+function withNameOfFile(line: string): string {
+  if (!/^\s*(?:map_\w+|bump|disp|decal|norm)\s/i.test(line)) return line;
+  const root = /(?:[a-z]:)?\/\S/i.exec(line);
+  const name = line.lastIndexOf('/') + 1;
+  if (root === null || name <= root.index + root[0].length || name === line.length) return line;
+  return line.slice(0, root.index) + line.slice(name);
 }
 
 /** Wavefront's specification has only `d`; where both are there, they often contradict each other. */

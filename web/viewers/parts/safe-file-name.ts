@@ -10,7 +10,7 @@ export function safeFileName(name: string): string {
     .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '')
     .replaceAll(/[:*?"<>|]/g, '_')
     .replace(/^[.\s]+/, '')
-    .replace(/[.\s]+$/, '');
+    .replace(/(?<![.\s])[.\s]+$/, '');
   if (plain.length <= mostCharacters) return plain || 'unnamed';
   const end = /\.\w{1,10}$/.exec(plain)?.[0] ?? '';
   return plain.slice(0, mostCharacters - end.length) + end;

@@ -30,8 +30,8 @@ export function readLock(bytes: Bytes): Lock | undefined {
   const encrypted = file.stream('EncryptedPackage');
   if (info === undefined || encrypted === undefined) return undefined;
   const xml = new TextDecoder().decode(info.subarray(8));
-  const data = /<(?:\w+:)?keyData\s([^>]*)>/.exec(xml)?.[1];
-  const key = /<(?:\w+:)?encryptedKey\s([^>]*)>/.exec(xml)?.[1];
+  const data = /<(?:\w+:)?keyData\s([^<>]*)>/.exec(xml)?.[1];
+  const key = /<(?:\w+:)?encryptedKey\s([^<>]*)>/.exec(xml)?.[1];
   if (data === undefined || key === undefined) return undefined;
   return isKnown(data) && isKnown(key) ? { data, key, encrypted } : undefined;
 }

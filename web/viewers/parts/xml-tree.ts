@@ -22,6 +22,7 @@ const mostDepth = 2000;
 export function parseXml(text: string): XmlElement {
   const root: XmlElement = { name: '', attributes: '', children: [] };
   const open = [root];
+  const counts = new Map<string, number>();
   let at = 0;
   while (at < text.length) {
     const start = text.indexOf('<', at);
@@ -35,7 +36,7 @@ export function parseXml(text: string): XmlElement {
       continue;
     }
     const end = endOfTag(text, start);
-    readTag(text.slice(start + 1, end), open);
+    readTag(text.slice(start + 1, end), { open, counts });
     if (open.length > mostDepth)
       throw new ViewerError('The file is nested too deeply to show here.');
     at = end + 1;
@@ -49,31 +50,39 @@ function skippedData(text: string, start: number): { text: string; end: number }
   if (next !== '!' && next !== '?') return undefined;
   const isData = text.startsWith('<![CDATA[', start);
   const mark = isData ? ']]>' : text.startsWith('<!--', start) ? '-->' : next === '?' ? '?>' : '>';
-  const found = text.indexOf(mark, start + 2);
-  const close = found === -1 ? text.length : found;
+  const close = indexOrEnd(text, mark, start + 2);
   return { text: isData ? escapeXml(text.slice(start + 9, close)) : '', end: close + mark.length };
 }
 
-/** Values of attributes may hold `>`. */
-function endOfTag(text: string, start: number): number {
-  let at = start;
-  for (;;) {
-    const end = text.indexOf('>', at);
-    if (end === -1) return text.length;
-    const quote = /["']/.exec(text.slice(at, end))?.[0];
-    if (quote === undefined) return end;
-    const first = text.indexOf(quote, at);
-    const last = text.indexOf(quote, first + 1);
-    if (last === -1) return end;
-    at = last + 1;
+const endOrQuote = /[>"']/g;
+
+/** The place of the `>` that ends a tag: values of attributes may hold others. */
+export function endOfTag(text: string, start: number): number {
+  endOrQuote.lastIndex = start;
+  for (let mark = endOrQuote.exec(text); mark !== null; mark = endOrQuote.exec(text)) {
+    const last = mark[0] === '>' ? -1 : text.indexOf(mark[0], mark.index + 1);
+    if (last !== -1) endOrQuote.lastIndex = last + 1;
+    else return indexOrEnd(text, '>', mark.index);
   }
+  return text.length;
 }
 
-function readTag(tag: string, open: XmlElement[]): void {
+function indexOrEnd(text: string, mark: string, from: number): number {
+  const found = text.indexOf(mark, from);
+  return found === -1 ? text.length : found;
+}
+
+/** @param counts how many elements of each name are open: most ends without a start would be looked for in all of them */
+function readTag(
+  tag: string,
+  { open, counts }: { open: XmlElement[]; counts: Map<string, number> },
+): void {
+  const count = (name: string, step: number) => counts.set(name, (counts.get(name) ?? 0) + step);
   if (tag.startsWith('/')) {
-    const name = tag.slice(1).trim();
-    const index = open.findLastIndex((element) => element.name === name);
-    if (index > 0) open.length = index;
+    const ended = tag.slice(1).trim();
+    if ((counts.get(ended) ?? 0) === 0) return;
+    const index = open.findLastIndex((element) => element.name === ended);
+    for (const { name } of open.splice(index)) count(name, -1);
     return;
   }
   const isEmpty = tag.endsWith('/');
@@ -81,21 +90,25 @@ function readTag(tag: string, open: XmlElement[]): void {
   const attributes = tag.slice(name.length, isEmpty ? -1 : undefined).trimEnd();
   const element: XmlElement = { name, attributes, children: [] };
   open.at(-1)?.children.push(element);
-  if (!isEmpty) open.push(element);
+  if (isEmpty) return;
+  open.push(element);
+  count(name, 1);
 }
 
 /** The tree as XML again. */
 export function writeXml(nodes: readonly XmlNode[]): string {
-  return nodes
-    .map((node) => {
-      if (typeof node === 'string') return node;
-      const { name, attributes, children } = node;
-      if (name === '') return writeXml(children);
-      return children.length === 0
-        ? `<${name}${attributes}/>`
-        : `<${name}${attributes}>${writeXml(children)}</${name}>`;
-    })
-    .join('');
+  const written: string[] = [];
+  const write = (node: XmlNode): void => {
+    if (typeof node === 'string') return void written.push(node);
+    const { name, attributes, children } = node;
+    if (name === '') return children.forEach(write);
+    if (children.length === 0) return void written.push(`<${name}${attributes}/>`);
+    written.push(`<${name}${attributes}>`);
+    children.forEach(write);
+    written.push(`</${name}>`);
+  };
+  nodes.forEach(write);
+  return written.join('');
 }
 
 /** The name without its prefix. */
@@ -113,14 +126,22 @@ export function elementsOf({ children }: XmlElement, name?: string): XmlElement[
 
 /** All elements below one that have a name without its prefix, in the order of the text. */
 export function descendantsOf(element: XmlElement, name: string): XmlElement[] {
-  return elementsOf(element).flatMap((child) => [
-    ...(localName(child) === name ? [child] : []),
-    ...descendantsOf(child, name),
-  ]);
+  const found: XmlElement[] = [];
+  const look = (parent: XmlElement): void => {
+    for (const child of elementsOf(parent)) {
+      if (localName(child) === name) found.push(child);
+      look(child);
+    }
+  };
+  look(element);
+  return found;
 }
 
 /** The value of an attribute by its name without a prefix. */
-export function attributeOf({ attributes }: XmlElement, name: string): string | undefined {
+export function attributeOf(
+  { attributes }: Pick<XmlElement, 'attributes'>,
+  name: string,
+): string | undefined {
   const found = new RegExp(`[\\s:]${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`).exec(attributes);
   const value = found?.[1] ?? found?.[2];
   return value === undefined ? undefined : decodeXml(value);

@@ -1,5 +1,6 @@
 import { type ZipEntry, readZipEntries } from './read-zip.ts';
 import { readStart, ViewerError } from './fetch-file.ts';
+import { attributeOf } from './xml-tree.ts';
 
 const mebibyte = 1024 * 1024;
 
@@ -70,7 +71,7 @@ function asUtf8(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   const mark = 256 * (bytes[0] ?? 0) + (bytes[1] ?? 0);
   if (mark !== 0xfffe && mark !== 0xfeff) return bytes;
   const text = new TextDecoder(mark === 0xfffe ? 'utf-16le' : 'utf-16be').decode(bytes);
-  const named = text.replace(/^(<\?xml[^>]*?)\sencoding\s*=\s*["'][^"']*["']/, '$1');
+  const named = text.replace(/^(<\?xml[^<>]*?)\sencoding\s*=\s*["'][^"']*["']/, '$1');
   return new TextEncoder().encode(named);
 }
 
@@ -115,7 +116,42 @@ function hasDoctype(bytes: Uint8Array): boolean {
   return text.includes('<!DOCTYPE') || text.includes('<!ENTITY');
 }
 
-const relationship = /<(?:[\w-]+:)?Relationship\s[^>]*?(?:\/>|>\s*<\/(?:[\w-]+:)?Relationship>)/g;
+const relationship = /<(?:[\w-]+:)?Relationship\s[^<>]*?(?:\/>|>\s*<\/(?:[\w-]+:)?Relationship>)/g;
+
+/** What a part names: another part, or an address elsewhere (ECMA-376, part 2, section 8.5.3). */
+interface Relationship {
+  id: string;
+  type: string;
+  target: string;
+}
+
+/** The relationships of a part, from the part of {@link relationshipsPath}. */
+export function relationshipsIn(bytes: Uint8Array | undefined): Relationship[] {
+  const xml = new TextDecoder().decode(bytes);
+  return Array.from(
+    xml.matchAll(/<(?:[\w-]+:)?Relationship(\s[^<>]*)>/g),
+    ([, attributes = '']) => {
+      const valueOf = (name: string) => attributeOf({ attributes }, name) ?? '';
+      return { id: valueOf('Id'), type: valueOf('Type'), target: valueOf('Target') };
+    },
+  );
+}
+
+/** The parts that a part in a folder names, by the ids of its relationships. */
+export function relatedPaths(bytes: Uint8Array | undefined, folder: string): Map<string, string> {
+  return new Map(
+    relationshipsIn(bytes).map(({ id, target }) => [
+      id,
+      target.startsWith('/') ? target.slice(1) : `${folder}/${target}`,
+    ]),
+  );
+}
+
+/** Where the relationships of a part are (section 8.3.4). */
+export function relationshipsPath(path: string): string {
+  const name = path.lastIndexOf('/') + 1;
+  return `${path.slice(0, name)}_rels/${path.slice(name)}.rels`;
+}
 
 /** A part's relationships without those to pictures, sounds and templates elsewhere (ECMA-376, part 2, section 8.5). */
 function withoutForeignParts(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {

@@ -10,5 +10,5 @@ export function isRichText(bytes: Uint8Array): boolean {
 /** An RTF as a page in XML. */
 export function richTextAsXml(bytes: Uint8Array): string {
   const markup = richTextMarkup(latin(withDigits(bytes)), true, () => true) ?? '';
-  return markup.replaceAll(/<(?:br|img [^>]*)/g, '$&/');
+  return markup.replaceAll(/<(?:br|img [^<>]*)/g, '$&/');
 }

@@ -95,8 +95,9 @@ function lastSharedText(sheets: readonly ZipPart[]): number {
   let last = -1;
   for (const { bytes } of sheets) {
     const xml = new TextDecoder().decode(bytes);
-    for (const [, number] of xml.matchAll(/\st="s"[^>]*>\s*<(?:\w+:)?v>(\d+)</g)) {
-      last = Math.max(last, Number(number));
+    const cells = xml.matchAll(/<(?:\w+:)?c(\s[^<>]*)>\s*<(?:\w+:)?v>(\d+)</g);
+    for (const [, attributes = '', number] of cells) {
+      if (/\st="s"/.test(attributes)) last = Math.max(last, Number(number));
     }
   }
   return last;

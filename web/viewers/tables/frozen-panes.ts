@@ -1,3 +1,5 @@
+import { attributeOf } from '../parts/xml-tree.ts';
+
 /** Rows and columns that stay in view. */
 export interface Panes {
   headRows: number;
@@ -19,21 +21,9 @@ function panesOf(rows: string | undefined, columns: string | undefined): Panes {
 
 /** The frozen panes of a worksheet (ECMA-376, part 1, section 18.3.1.66). */
 export function panesOfWorksheet(xml: string): Panes {
-  const [pane] = /<(?:\w+:)?pane\s[^>]*>/.exec(xml.slice(0, 20_000)) ?? [];
+  const [pane] = /<(?:\w+:)?pane\s[^<>]*>/.exec(xml.slice(0, 20_000)) ?? [];
   if (pane === undefined || !/\bstate\s*=\s*"frozen/.test(pane)) return none;
   return panesOf(/\bySplit="([\d.]+)"/.exec(pane)?.[1], /\bxSplit="([\d.]+)"/.exec(pane)?.[1]);
-}
-
-/** The part of each worksheet by its relation (ECMA-376, part 1, section 12.3.23). */
-export function worksheetPaths(relations: string): Map<string, string> {
-  const paths = new Map<string, string>();
-  for (const [relation] of relations.matchAll(/<(?:\w+:)?Relationship\s[^>]*>/g)) {
-    const id = /\sId="([^"]*)"/.exec(relation)?.[1];
-    const target = /\sTarget="([^"]*)"/.exec(relation)?.[1];
-    if (id === undefined || target === undefined) continue;
-    paths.set(id, target.startsWith('/') ? target.slice(1) : `xl/${target}`);
-  }
-  return paths;
 }
 
 /** The frozen panes of each table in `settings.xml` of an ODS file, where LibreOffice writes them. */
@@ -42,8 +32,10 @@ export function panesOfOdsSettings(xml: string): Map<string, Panes> {
   const [, tables = ''] = xml.split(/config:name="Tables"/, 2);
   for (const part of tables.split('<config:config-item-map-entry config:name="').slice(1)) {
     const name = part.slice(0, part.indexOf('"'));
-    const item = (key: string) =>
-      new RegExp(`config:name="${key}"[^>]*>(\\d+)<`).exec(part)?.[1] ?? '0';
+    const items = new Map<string, string>();
+    for (const [, attributes = '', value = ''] of part.matchAll(/<[\w:-]+(\s[^<>]*)>(\d+)</g))
+      items.set(attributeOf({ attributes }, 'name') ?? '', value);
+    const item = (key: string) => items.get(key) ?? '0';
     const isFrozen = (mode: string) => item(mode) === '2';
     panes.set(
       name,

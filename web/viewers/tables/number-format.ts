@@ -4,6 +4,8 @@ import { SSF } from '@e965/xlsx';
 const digits = /[#0?](?:[#0?,. ]*[#0?])?(?:E[+-]0+)?,*/;
 /** Texts in quotes, escaped characters, space as wide as a character, and filling. */
 const literal = /\[[^\]]*\]|"[^"]*"|\\[^]|_[^]|\*[^]/g;
+/** Excel takes 255. */
+const mostCharacters = 1000;
 /** Names of parts of a date in programs in German, which some write into files. */
 const german: readonly (readonly [RegExp, string])[] = [
   [/JJJJ/g, 'yyyy'],
@@ -19,6 +21,7 @@ const german: readonly (readonly [RegExp, string])[] = [
  */
 export function formatNumber(value: number, format: string, is1904 = false): string {
   if (format === 'm/d/yy') return shortDate(value, is1904);
+  if (format.length > mostCharacters) return String(value);
   const { section, isNegative } = sectionFor(value, format);
   const known = german.reduce((text, [name, usual]) => text.replace(name, usual), section);
   const bare = known.replace(/\[(?:[hms]+)\]/gi, 'h').replace(literal, '');

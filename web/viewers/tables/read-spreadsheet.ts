@@ -1,18 +1,13 @@
 import { type CellObject, read, type WorkBook, type WorkSheet } from '@e965/xlsx';
 import { ViewerError } from '../parts/fetch-file.ts';
-import { type ZipPart, officeLimits, unpackZipParts } from '../parts/zip-parts.ts';
+import { type ZipPart, officeLimits, relatedPaths, unpackZipParts } from '../parts/zip-parts.ts';
 import { writeStoredZip } from '../parts/write-stored-zip.ts';
 import { readStyles, stylesOfSheet } from './cell-styles.ts';
 import { drawingsOfOds, drawingsOfWorksheet } from './sheet-drawings.ts';
 import { formatNumber } from './number-format.ts';
 import { firstRowCount, firstRows, largeBytes } from './first-rows.ts';
 import { flatSpreadsheet } from './flat-spreadsheet.ts';
-import {
-  type Panes,
-  panesOfOdsSettings,
-  panesOfWorksheet,
-  worksheetPaths,
-} from './frozen-panes.ts';
+import { type Panes, panesOfOdsSettings, panesOfWorksheet } from './frozen-panes.ts';
 import { readDelimited } from './read-delimited.ts';
 import {
   type Cell,
@@ -167,10 +162,8 @@ type MoreOfSheet = (
 ) => (Partial<Panes> & Pick<Sheet, 'styles' | 'drawings'>) | undefined;
 
 function moreIn(parts: readonly ZipPart[], book: WorkBook): MoreOfSheet {
-  const textOf = (path: string) => {
-    const part = parts.find((part) => part.path === path);
-    return part === undefined ? '' : new TextDecoder().decode(part.bytes);
-  };
+  const bytesOf = (path: string) => parts.find((part) => part.path === path)?.bytes;
+  const textOf = (path: string) => new TextDecoder().decode(bytesOf(path));
   const content = textOf('content.xml');
   if (content !== '') {
     const panes = panesOfOdsSettings(textOf('settings.xml'));
@@ -178,7 +171,7 @@ function moreIn(parts: readonly ZipPart[], book: WorkBook): MoreOfSheet {
     return (name, index) => ({ ...panes.get(name), drawings: drawings[index] });
   }
   const styles = readStyles(textOf('xl/styles.xml'), textOf('xl/theme/theme1.xml'));
-  const paths = worksheetPaths(textOf('xl/_rels/workbook.xml.rels'));
+  const paths = relatedPaths(bytesOf('xl/_rels/workbook.xml.rels'), 'xl');
   return (_, index) => {
     const sheet: object = book.Workbook?.Sheets?.[index] ?? {};
     const id: unknown = Reflect.get(sheet, 'id');

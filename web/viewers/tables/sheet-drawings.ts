@@ -1,3 +1,5 @@
+import { relationshipsPath } from '../parts/zip-parts.ts';
+
 /** What a sheet shows beside its cells. */
 export interface Drawings {
   pictures: number;
@@ -6,7 +8,7 @@ export interface Drawings {
 
 /** The drawings of a worksheet, by the part of the sheet (ECMA-376, part 1, sections 12.3.8 and 20.5). */
 export function drawingsOfWorksheet(path: string, textOf: (path: string) => string): Drawings {
-  const relations = textOf(path.replace(/([^/]+)$/, '_rels/$1.rels'));
+  const relations = textOf(relationshipsPath(path));
   const found = { pictures: 0, charts: 0 };
   for (const [, target = ''] of relations.matchAll(/\sTarget="([^"]*drawing\d*\.xml)"/g)) {
     const drawing = textOf(

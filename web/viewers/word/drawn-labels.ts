@@ -1,4 +1,4 @@
-import type { ZipPart } from '../parts/zip-parts.ts';
+import { relationshipsIn, type ZipPart } from '../parts/zip-parts.ts';
 import {
   attributeOf,
   descendantsOf,
@@ -14,21 +14,25 @@ export type DrawnTexts = ReadonlyMap<string, string>;
 
 /** Reads the titles of charts and all texts of diagrams: `docx-preview` draws neither. */
 export function drawnTexts(parts: readonly ZipPart[]): DrawnTexts {
-  const read = (path: string) => {
-    const part = parts.find((one) => one.path === path);
-    return parseXml(part === undefined ? '' : new TextDecoder().decode(part.bytes));
-  };
+  const files = new Map(parts.map(({ path, bytes }) => [path, bytes]));
+  const known = new Map<string, string>();
   const texts = new Map<string, string>();
-  for (const relation of descendantsOf(read('word/_rels/document.xml.rels'), 'Relationship')) {
-    const target = attributeOf(relation, 'Target') ?? '';
+  for (const { id, target } of relationshipsIn(files.get('word/_rels/document.xml.rels'))) {
     const [, kind] = /^(?:\/word\/)?(charts|diagrams)\/(?:chart|data)\w*\.xml$/.exec(target) ?? [];
     if (kind === undefined) continue;
-    const part = read(`word/${target.replace(/^\/word\//, '')}`);
-    const holders = kind === 'charts' ? descendantsOf(part, 'title').slice(0, 1) : [part];
-    const words = holders.flatMap((holder) => descendantsOf(holder, 'p').map(wordsOf));
-    texts.set(attributeOf(relation, 'Id') ?? '', words.filter(Boolean).join(' · '));
+    const path = `word/${target.replace(/^\/word\//, '')}`;
+    const text = known.get(path) ?? drawnText(kind, files.get(path));
+    known.set(path, text);
+    texts.set(id, text);
   }
   return texts;
+}
+
+function drawnText(kind: string, bytes: Uint8Array | undefined): string {
+  const part = parseXml(new TextDecoder().decode(bytes));
+  const holders = kind === 'charts' ? descendantsOf(part, 'title').slice(0, 1) : [part];
+  const words = holders.flatMap((holder) => descendantsOf(holder, 'p').map(wordsOf));
+  return words.filter(Boolean).join(' · ');
 }
 
 const wordsOf = (paragraph: XmlElement) => descendantsOf(paragraph, 't').map(textIn).join('');

@@ -71,7 +71,7 @@ function withNamedStyles(xml: string): string {
 
 /** A text whose elements docx-preview can all read; most parts of a document are such texts. */
 const special =
-  /<(?:\w+:)?(?:sdt|customXml|smartTag|ins|del|move(?:From|To)|fld(?:Simple|Char)|instrText|ruby|bdo|dir|AlternateContent|txbxContent|object|drawing|sym|cr|ptab|softHyphen|pic|graphic|textpath)[\s/>]|\bfont="|[\uF000-\uF0FF]|<(?:\w+:)?rFonts[^>]*(?:Symbol|dings)/;
+  /<(?:\w+:)?(?:sdt|customXml|smartTag|ins|del|move(?:From|To)|fld(?:Simple|Char)|instrText|ruby|bdo|dir|AlternateContent|txbxContent|object|drawing|sym|cr|ptab|softHyphen|pic|graphic|textpath)[\s/>]|\bfont="|[\uF000-\uF0FF]|<(?:\w+:)?rFonts[^<>]*(?:Symbol|dings)/;
 
 /** The main document, a header, or notes: everything that has paragraphs. */
 export function simplifyStory(
@@ -81,7 +81,7 @@ export function simplifyStory(
 ): string {
   if (!special.test(xml)) return xml;
   const root = parseXml(xml);
-  const head = /^\s*<\?xml[^>]*\?>/.exec(xml)?.[0] ?? '';
+  const head = /^\s*<\?xml[^<>]*\?>/.exec(xml)?.[0] ?? '';
   return head + writeXml(new Simplifier(root, texts, fonts).childrenOf(root));
 }
 
@@ -214,7 +214,12 @@ class Simplifier {
     const [drawing] = [{ ...element, children: this.childrenOf(element) }];
     const [data] = descendantsOf(drawing, 'graphicData');
     if (data === undefined || elementsOf(data, 'pic').length > 0) return [drawing];
-    return descendantsOf(data, 'pic').map((pic) => alone(pic, drawing, data));
+    const pictures = descendantsOf(data, 'pic');
+    const [graphic] = descendantsOf(drawing, 'graphic');
+    if (graphic === undefined) return [drawing];
+    const [group] = descendantsOf(data, 'grpSpPr');
+    const scale = group === undefined ? 1 : scaleOf(group);
+    return pictures.map((pic) => alone(pic, drawing, { data, graphic, scale }));
   }
 
   /** A text box is read from the choice, anything else as older programs show it. */
@@ -249,15 +254,16 @@ function isBroken(element: XmlElement, name: 'pic' | 'graphic'): boolean {
 }
 
 /** A drawing of one picture of a group, in the size that the group gives it (section 20.1.7.5). */
-function alone(pic: XmlElement, drawing: XmlElement, data: XmlElement): XmlElement {
-  const frame = elementsOf(drawing)[0];
-  const [graphic] = descendantsOf(drawing, 'graphic');
+function alone(
+  pic: XmlElement,
+  drawing: XmlElement,
+  { data, graphic, scale }: { data: XmlElement; graphic: XmlElement; scale: number },
+): XmlElement {
+  const frame = drawing.children.find((child) => typeof child !== 'string');
   const [size] = descendantsOf(pic, 'ext').filter((ext) => attributeOf(ext, 'cx') !== undefined);
-  const [group] = descendantsOf(data, 'grpSpPr');
-  const scale = group === undefined ? 1 : scaleOf(group);
   const side = (name: string) =>
     Math.round(Number(size && attributeOf(size, name)) * scale) || 914_400;
-  if (frame === undefined || graphic === undefined) return drawing;
+  if (frame === undefined) return drawing;
   const prefix = frame.name.slice(0, -localName(frame).length);
   const sized = writeXml([pic]).replace(
     /(<\w+:ext )cx="\d+" cy="\d+"/,

@@ -2,7 +2,7 @@ import { type Block, type Run, textOfRuns } from '../reader/blocks.ts';
 import { PageReader } from '../reader/page-text.ts';
 import { readWebArchive } from '../parts/web-archive.ts';
 import { escapeXml, parseXml } from '../parts/xml-tree.ts';
-import type { ZipPart } from '../parts/zip-parts.ts';
+import { relatedPaths, type ZipPart } from '../parts/zip-parts.ts';
 
 /** Of all parts together: pages in pages would be as many as somebody likes. */
 const most = { readBytes: 20 * 1024 * 1024, characters: 2_000_000 } as const;
@@ -32,7 +32,7 @@ class Chunks {
 
   constructor(parts: readonly ZipPart[]) {
     this.#parts = new Map(parts.map((part) => [part.path, part]));
-    this.#paths = pathsOf(this.#parts.get('word/_rels/document.xml.rels'));
+    this.#paths = relatedPaths(this.#parts.get('word/_rels/document.xml.rels')?.bytes, 'word');
   }
 
   readonly wordsAt = (mark: string): string => {
@@ -50,18 +50,6 @@ class Chunks {
     if (this.#room.readBytes < 0) return '';
     return chunkParagraphs(chunk, this.#room.characters);
   }
-}
-
-/** The paths of the parts that a document names, by the ids of its relations. */
-function pathsOf(relations: ZipPart | undefined): Map<string, string> {
-  const text = new TextDecoder().decode(relations?.bytes);
-  const paths = new Map<string, string>();
-  for (const [relation] of text.matchAll(/<(?:\w+:)?Relationship\s[^<>]*>/g)) {
-    const [, id = ''] = /\sId="([^"]*)"/.exec(relation) ?? [];
-    const [, target = ''] = /\sTarget="([^"]*)"/.exec(relation) ?? [];
-    paths.set(id, target.startsWith('/') ? target.slice(1) : `word/${target}`);
-  }
-  return paths;
 }
 
 function chunkParagraphs({ path, bytes }: ZipPart, mostCharacters: number): string {

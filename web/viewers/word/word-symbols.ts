@@ -57,7 +57,7 @@ export function writtenSymbol(symbol: XmlElement, fonts: SymbolFonts): string {
 
 /** The levels of lists with bullets that every device has (section 17.9.11). */
 export function withMappedBullets(xml: string, fonts: SymbolFonts): string {
-  const head = /^\s*<\?xml[^>]*\?>/.exec(xml)?.[0] ?? '';
+  const head = /^\s*<\?xml[^<>]*\?>/.exec(xml)?.[0] ?? '';
   return head + writeXml([mapLevels(parseXml(xml), fonts)]);
 }
 

@@ -101,7 +101,7 @@ test('drawings of Windows are boxes in their place, but for pictures in points',
   bitmap.writeUInt32LE(8, 4);
   bitmap.writeUInt32LE(81, 8);
   const files = {
-    [slide]: Buffer.from(['a', 'b', 'c', 'd'].map(drawing).join('')),
+    [slide]: Buffer.from(['a', 'b', 'c', 'd', '.'].map(drawing).join('')),
     'ppt/slides/_rels/slide1.xml.rels': Buffer.from(
       ['a.wmf', 'b.emf', 'c.emf', 'd.png']
         .map((file) => `<Relationship Id="${file[0]}" Target="../media/${file}"/>`)
@@ -119,6 +119,8 @@ test('drawings of Windows are boxes in their place, but for pictures in points',
     '<a:t>Drawing (EMF)',
     'r:embed="c"',
     'r:embed="d"',
+    // An id is no expression.
+    'r:embed="."',
   ]);
   expect(xml).toContain('<a:xfrm><a:off x="1" y="2"/></a:xfrm><a:prstGeom prst="rect"/>');
 });

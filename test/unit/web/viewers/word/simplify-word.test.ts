@@ -298,4 +298,38 @@ describe('pages that a document imports', () => {
   ])('are its words: %s', async (path, content, target, words) => {
     expect(await shown(path, content, target)).toBe(words);
   });
+
+  test.each([
+    ['word/a.html', 'a.html', '<html><p></p>', '<w:altChunk r:id="x1"/>'.repeat(100)],
+    ['word/charts/chart1.xml', 'charts/chart1.xml', '<c:chart/>', ''],
+  ])(
+    'and charts are read once, however often they are named: %s',
+    async (path, target, content, body) => {
+      let reads = 0;
+      const counted = {
+        name: new TextEncoder().encode(path),
+        path,
+        get bytes() {
+          reads += 1;
+          return new TextEncoder().encode(content);
+        },
+      };
+      const named = Array.from(
+        { length: 100 },
+        (_, at) => `<Relationship Id="x${at}" Target="${target}"/>`,
+      );
+      await simplifyWord([
+        ...Object.entries({
+          'word/document.xml': `<w:document><w:body>${body}</w:body></w:document>`,
+          'word/_rels/document.xml.rels': `<Relationships>${named.join('')}</Relationships>`,
+        }).map(([name, text]) => ({
+          name: new TextEncoder().encode(name),
+          path: name,
+          bytes: new TextEncoder().encode(text),
+        })),
+        counted,
+      ]);
+      expect(reads).toBeLessThan(10);
+    },
+  );
 });
