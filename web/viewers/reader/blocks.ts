@@ -41,18 +41,32 @@ export interface Reading {
 
 /** Paragraphs, cells and pictures that a page has at most. */
 const mostBlocks = 20_000;
+/** Words that look other than those beside them. */
+const mostRuns = 25_000;
 
-/** The parts of a document within {@link mostBlocks}, cells of tables counted. */
+/** The parts of a document within {@link mostBlocks} and {@link mostRuns}, with what is in tables within tables. */
 export function boundedReading(
   sections: readonly Section[],
   title?: string,
   most = mostBlocks,
 ): Reading {
   let room = most;
+  let runs = mostRuns;
   const fits = (block: Block): boolean => {
-    const cells = block.kind === 'table' ? block.rows.flat() : [];
-    room -= 1 + cells.length + cells.reduce((sum, cell) => sum + cell.length, 0);
-    return room >= 0;
+    room -= 1;
+    if ('runs' in block) {
+      block.runs = joinedRuns(block.runs);
+      runs -= block.runs.length;
+    }
+    if (room < 0 || runs < 0) return false;
+    const rows = block.kind === 'table' ? block.rows : [];
+    // A cell that is repeated is one array.
+    return rows.every((row) =>
+      row.every((cell) => {
+        room -= 1;
+        return room >= 0 && cell.every(fits);
+      }),
+    );
   };
   const kept: Section[] = [];
   let isCut = false;
@@ -60,11 +74,30 @@ export function boundedReading(
     const first = section.blocks.findIndex((block) => !fits(block));
     isCut = first !== -1;
     const blocks = isCut ? section.blocks.slice(0, first) : section.blocks;
+    const cut = section.blocks[first];
+    if (cut !== undefined && 'runs' in cut && room >= 0)
+      blocks.push({ ...cut, runs: cut.runs.slice(0, Math.max(0, runs + cut.runs.length)) });
     room -= 1;
     kept.push({ ...section, blocks });
     if (isCut || room < 0) break;
   }
   return { title, sections: kept, isCut: isCut || kept.length < sections.length };
+}
+
+/** Neighbours that look alike are one. */
+function joinedRuns(runs: readonly Run[]): Run[] {
+  const joined: { look: Omit<Run, 'text'>; texts: string[] }[] = [];
+  for (const { text, ...look } of runs) {
+    const last = joined.at(-1);
+    const isLike =
+      last !== undefined &&
+      last.look.isBold === look.isBold &&
+      last.look.isItalic === look.isItalic &&
+      last.look.href === look.href;
+    if (isLike) last.texts.push(text);
+    else joined.push({ look, texts: [text] });
+  }
+  return joined.map(({ look, texts }) => ({ text: texts.join(''), ...look }));
 }
 
 /** The words of runs. */

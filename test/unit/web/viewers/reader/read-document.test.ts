@@ -240,6 +240,30 @@ test('only so many parts are shown, those in cells counted', () => {
   expect(boundedReading([{ title: '', blocks: [block] }]).isCut).toBe(false);
 });
 
+test('what is in tables within tables is counted as often as it is shown', () => {
+  let table: Block = { kind: 'table', rows: [[[]]] };
+  for (let depth = 0; depth < 8; depth += 1) {
+    const cell: Block[] = [table];
+    table = { kind: 'table', rows: [Array.from({ length: 64 }, () => cell)] };
+  }
+  // What is left out is too much to be printed.
+  const { isCut, sections } = boundedReading([{ title: '', blocks: [table] }]);
+  expect([isCut, sections[0]?.blocks.length]).toEqual([true, 0]);
+});
+
+test('a paragraph has only so many runs that look other than those beside them', () => {
+  const shown = (run: (at: number) => object) => {
+    const runs = Array.from({ length: 100_000 }, (_, at) => ({ text: 'x', ...run(at) }));
+    const { sections, isCut } = boundedReading([
+      { title: '', blocks: [{ kind: 'paragraph', runs }] },
+    ]);
+    const [block] = sections[0]?.blocks ?? [];
+    return { isCut, runs: block && 'runs' in block ? block.runs.length : 0 };
+  };
+  expect(shown(() => ({ isBold: true }))).toEqual({ isCut: false, runs: 1 });
+  expect(shown((at) => ({ isBold: at % 2 === 0 }))).toEqual({ isCut: true, runs: 25_000 });
+});
+
 test('a Word file is read where a file embedded in it has streams of the same names', async () => {
   const streams = { '_1/1TablX': Buffer.alloc(9000), '_1/WordDocumenX': Buffer.alloc(9000) };
   const made = aBinaryWord([{ text: 'Tide\r' }], '', streams);
