@@ -36,8 +36,6 @@ export function writeReading(reading: Reading): HTMLElement {
 
 function sectionOf({ title, blocks }: Section, places: Place[]): HTMLElement {
   const section = element('section');
-  // Its first letter tells which way it is read; what has a `dir` of its own is not asked.
-  section.dir = 'auto';
   if (title !== '') {
     section.setAttribute('aria-label', title);
     const first = blocks.find(({ kind }) => kind === 'heading');
@@ -55,6 +53,8 @@ function sectionOf({ title, blocks }: Section, places: Place[]): HTMLElement {
     }
   }
   section.append(...written(blocks, places));
+  // Its first letter tells which way it is read; what has a `dir` of its own is not asked.
+  section.dir = 'auto';
   return section;
 }
 
