@@ -22,6 +22,7 @@ import { CommandError, parseOptions } from './command-line.ts';
 
 export type AdminCommand = { kind: 'help' } | (AdminTask & { stage: Stage });
 
+/** A command with its parsed operands. */
 export type AdminTask =
   | { kind: 'account'; email: string }
   | { kind: 'set-plan'; email: string; tier: Tier }

@@ -4,12 +4,14 @@ import * as z from 'zod';
 export const SecretName = z.enum(['CodeSecret', 'AccessSecret', 'OriginSecret']);
 export type SecretName = z.infer<typeof SecretName>;
 
+/** The environment variable that holds the ARN of each secret. */
 export const secretVariables = {
   CodeSecret: 'CODE_SECRET_ARN',
   AccessSecret: 'ACCESS_SECRET_ARN',
   OriginSecret: 'ORIGIN_SECRET_ARN',
 } as const satisfies Record<SecretName, string>;
 
+/** Names of a stage's resources, by environment variable. */
 export type ResourceNames = Partial<Record<ResourceVariable, string>>;
 
 export type ResourceVariable =

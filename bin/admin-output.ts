@@ -93,6 +93,7 @@ export function formatDeletedProjects(deleted: readonly DeletedProject[]): strin
     .join('\n\n');
 }
 
+/** What is left of custom domains that the operator removes. */
 export function formatRemovedDomains(
   left: readonly Pick<StoredDomain, 'name'>[],
   name: string | undefined,
@@ -105,6 +106,7 @@ export function formatRemovedDomains(
 ${left.map((domain) => `  ${escapeControls(domain.name)}`).join('\n')}`;
 }
 
+/** The sign-in code that the operator hands over. */
 export function formatOperatorCode(code: OperatorCode, email: string, baseUrl: string): string {
   switch (code.kind) {
     case 'code':

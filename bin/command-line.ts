@@ -6,6 +6,7 @@ export class CommandError extends Error {
   override name = 'CommandError';
 }
 
+/** Where a command writes its lines. */
 export interface CommandOutput {
   print(line: string): void;
   /** Progress and errors. */

@@ -24,6 +24,7 @@ export interface CodeFiles {
 /** Settings of the project that belong to the code; those that it does not name stay as they are. */
 export type CodeChanges = Pick<Input<'updateProjectSettings'>, 'title' | 'spa' | 'prettyUrls'>;
 
+/** Settings that belong to the code, from {@link projectFile}. */
 export interface CodeSettings {
   files: CodeFiles;
   project: CodeChanges;
@@ -42,6 +43,7 @@ const allowed: Readonly<Record<string, string>> = {
   redirects: 'a list of lines as in _redirects, such as ["/old /new 301"]',
   ignore: 'a list of patterns as in .gitignore, such as ["drafts/"]',
 };
+/** The settings that belong to the code. */
 export const codeSettingNames = Object.keys(allowed).slice(4);
 
 /**
@@ -122,6 +124,7 @@ function isLines(value: unknown): value is string[] {
   );
 }
 
+/** Whether a value of JSON is an object. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

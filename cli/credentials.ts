@@ -41,10 +41,12 @@ export function privateFile<Value>(context: Pick<Context, 'env' | 'platform'>, n
   };
 }
 
+/** Keys by the address of their installation. */
 export function credentials(context: Pick<Context, 'env' | 'platform'>) {
   return privateFile<{ key: string; email: string }>(context, 'credentials.json');
 }
 
+/** The saved key of an installation. */
 export async function savedKey(context: Context, url: string): Promise<string | undefined> {
   return (await credentials(context).read())[url]?.key;
 }

@@ -40,6 +40,7 @@ export async function sendOnce(
   });
 }
 
+/** A file of a form. */
 export interface FormFile {
   /** With slashes between folders. */
   path: string;
@@ -49,6 +50,7 @@ export interface FormFile {
 /** The service reads no longer field of a form, in bytes. */
 const maxFieldBytes = 8192;
 
+/** Whether a form can have these fields. */
 export function fitsForm(fields: object): boolean {
   return Object.values(fields).every(
     (value) => Buffer.byteLength(fieldText(value)) <= maxFieldBytes,

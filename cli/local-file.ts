@@ -3,6 +3,7 @@ import { closeSync, createReadStream, openSync, readFileSync, readSync } from 'n
 import { Readable } from 'node:stream';
 import { CommandError, exitCodes } from './command-error.ts';
 
+/** A file to publish. */
 export interface LocalFile {
   /** Its path on the site, with slashes. */
   path: string;
@@ -66,6 +67,7 @@ export function nameOfHash(hash: Hash): string {
   return hash.digest().subarray(0, 12).toString('base64url');
 }
 
+/** The hash of a file, as the API names it. */
 export async function hashOf(file: LocalFile): Promise<string> {
   const hash = createHash('sha256');
   if (isSmall(file)) return nameOfHash(hash.update(readSmall(file)));
@@ -73,6 +75,7 @@ export async function hashOf(file: LocalFile): Promise<string> {
   return nameOfHash(hash);
 }
 
+/** The bytes of some files together. */
 export function bytesOf(files: readonly Pick<LocalFile, 'size'>[]): number {
   return files.reduce((sum, { size }) => sum + size, 0);
 }

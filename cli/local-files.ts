@@ -14,6 +14,7 @@ import { type CommandError, usageError } from './command-error.ts';
 import { type CodeFiles, projectFile } from './code-settings.ts';
 import { type LocalFile, madeFile, readFileOf } from './local-file.ts';
 
+/** What a command line publishes. */
 export interface LocalFiles {
   /** Names a new project. */
   name: string;

@@ -65,8 +65,10 @@ export const optionTable = {
 
 export type OptionName = keyof typeof optionTable;
 
+/** Options that every command takes. */
 export const commonOptions = ['url', 'json', 'quiet', 'help'] as const;
 
+/** The options of a command line. */
 export type Options = ReturnType<typeof parseAll>['values'];
 
 function parseAll(args: readonly string[]) {

@@ -58,6 +58,7 @@ async function chosenAccess(
   return access === undefined ? {} : { access: accessNamed(access) };
 }
 
+/** The entries of a list. */
 export function listOf(text: string): string[] {
   return text.split(/[\s,]+/).filter((entry) => entry !== '');
 }

@@ -69,6 +69,7 @@ function isAboutLeftOut(warning: object): boolean {
   return 'kind' in warning && warning.kind === 'left-out';
 }
 
+/** Shows what would be published. */
 export function showFiles(session: Session, { published: files, leftOut }: LocalFiles): void {
   const listed = files.map(({ path, size }) => ({ path, size }));
   for (const one of leftOut) session.say(`Not published: ${one}`);
@@ -79,10 +80,12 @@ export function showFiles(session: Session, { published: files, leftOut }: Local
   );
 }
 
+/** How many files, and how large. */
 export function countOf({ published: files }: LocalFiles): string {
   return `${numberOf(files.length)} (${formatBytes(bytesOf(files))})`;
 }
 
+/** A number of files in words. */
 export function numberOf(files: number): string {
   return `${files} ${plural(files, { one: 'file', other: 'files' })}`;
 }

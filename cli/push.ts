@@ -8,6 +8,7 @@ import type { Service } from './service.ts';
 /** The limits of a change of single files: paths to delete, files, and bytes. */
 const most = { deleted: 1000, files: 1000, bytes: 100_000_000 };
 
+/** What differs between files here and the live version. */
 export interface Difference {
   changed: LocalFile[];
   deleted: string[];
@@ -31,6 +32,7 @@ export interface PushOptions extends SendOptions {
   settings: CodeChanges;
 }
 
+/** A new version. */
 export interface Pushed {
   version: number;
   url: string;
@@ -75,6 +77,7 @@ export function isComparable(
   return !isArchive && zipIndexHtmlPath === undefined && asFileBundle !== true;
 }
 
+/** Whether nothing differs. */
 export function isEmpty({ changed, deleted }: Difference): boolean {
   return changed.length === 0 && deleted.length === 0;
 }

@@ -6,6 +6,7 @@ import { clientOf } from './http.ts';
 import { bytesOf, type LocalFile, readFileOf } from './local-file.ts';
 import { type Progress, sentText } from './terminal.ts';
 
+/** A file, or a part of one, and the signed address that it goes to. */
 export interface SignedPart {
   url: string;
   file: LocalFile;

@@ -5,6 +5,7 @@ import { EmailAddress } from './fields.ts';
 export const ReportReason = z.enum(['phishing', 'malware', 'copyright', 'illegal', 'other']);
 export type ReportReason = z.infer<typeof ReportReason>;
 
+/** What operators decided about a report. */
 export const ReportOutcome = z.enum(['nothing-wrong', 'taken-down', 'suspended']);
 export type ReportOutcome = z.infer<typeof ReportOutcome>;
 

@@ -36,6 +36,7 @@ export const DomainRecord = z.object({
 });
 export type DomainRecord = z.infer<typeof DomainRecord>;
 
+/** A custom domain as its owner sees it. */
 export const Domain = z.object({
   id: DomainId,
   domain: z.string(),
@@ -46,6 +47,7 @@ export const Domain = z.object({
 });
 export type Domain = z.infer<typeof Domain>;
 
+/** A domain with its projects and records. */
 export const DomainDetail = Domain.extend({
   projects: z.array(
     z.object({ id: ProjectId, title: z.string(), slug: z.string(), status: z.string() }),
@@ -79,6 +81,7 @@ export const exampleDomain: z.input<typeof Domain> = {
   createdAt: example.at,
 };
 
+/** The same with its records. */
 export const exampleDomainDetail: z.input<typeof DomainDetail> = {
   ...exampleDomain,
   projects: [],

@@ -25,6 +25,7 @@ export const example = {
   later: '2026-11-28T09:00:00.000Z',
 } as const;
 
+/** The text of {@link exampleFile}. */
 export const exampleFileText = '<h1>Hello</h1>\n';
 
 /** A small page as an uploaded part. */
@@ -34,6 +35,7 @@ export const exampleFile: z.input<typeof UploadedFile> = {
   bytes: Uint8Array.from(exampleFileText, (letter) => letter.charCodeAt(0)),
 };
 
+/** A project as its owner sees it. */
 export const exampleProject: z.input<typeof ProjectResource> = {
   id: example.projectId,
   title: 'Calm harbour',
@@ -57,6 +59,7 @@ export const exampleQuota = {
   storage: { usedBytes: 15, limitBytes: 5_368_709_120, unlimited: false },
 };
 
+/** A workspace that holds one project. */
 export const exampleWorkspace = {
   id: example.workspaceId,
   name: 'Clients',

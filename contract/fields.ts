@@ -33,6 +33,7 @@ export const KeyKind = z.enum(['dashboard', 'sign-in']);
 export const WorkspaceId = z.uuid().brand<'WorkspaceId'>();
 export type WorkspaceId = z.infer<typeof WorkspaceId>;
 
+/** Kinds of mails to owners that they can switch off. */
 export const MailKind = z.enum(['opens', 'uploads', 'expiry', 'trial', 'takedowns']);
 export type MailKind = z.infer<typeof MailKind>;
 
@@ -40,6 +41,7 @@ export type MailKind = z.infer<typeof MailKind>;
 export const Notify = z.enum(['off', 'first', 'daily']);
 export type Notify = z.infer<typeof Notify>;
 
+/** The plan of an account. */
 export const Tier = z.enum(['free', 'starter', 'pro', 'agency', 'scale']);
 export type Tier = z.infer<typeof Tier>;
 
@@ -50,6 +52,7 @@ export type SignUpPolicy = z.infer<typeof SignUpPolicy>;
 /** An e-mail address as a caller writes it: at most 254 octets (RFC 5321 §4.5.3.1). */
 export const EmailAddress = z.string().trim().max(254).pipe(z.email()).meta({ format: 'email' });
 
+/** The code of a sign-in mail. */
 export const SignInCode = z.string().regex(/^[0-9]{6}$/, 'must be exactly six digits');
 
 /** Identifies the caller who requested a code, or somebody who has the long code from its e-mail. */
@@ -98,6 +101,7 @@ export function hasOneEnd(input: { expiresIn?: unknown; expiresAt?: unknown }): 
   return input.expiresIn === undefined || input.expiresAt === undefined;
 }
 
+/** The error if {@link hasOneEnd} is false. */
 export const oneEndError = {
   path: ['expiresAt'],
   error: 'cannot be sent together with `expiresIn`',
@@ -203,11 +207,13 @@ export function hasOneUploadSource({
   return files.length > 0 !== (uploadId !== undefined);
 }
 
+/** The error if {@link hasOneUploadSource} is false. */
 export const uploadSourceError = {
   path: ['files'],
   error: 'Send either at least one file in `files`, or an `uploadId`.',
 };
 
+/** A warning about a setting that was accepted. */
 export const SettingWarning = z.object({ field: z.literal('password'), message: z.string() });
 export type SettingWarning = z.infer<typeof SettingWarning>;
 

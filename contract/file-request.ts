@@ -63,6 +63,7 @@ const arrivedFields = {
 /** The answer to an upload by a file request. It names no project: senders do not see each other's files. */
 export const Receipt = z.object({ ...arrivedFields, uploadId: QueuedUploadId });
 
+/** An upload by a file request, as its owner sees it. */
 export const ReceivedUpload = z.object({
   ...arrivedFields,
   senderName: z.nullable(z.string()),

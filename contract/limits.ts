@@ -8,6 +8,7 @@ const hour = 60 * minute;
 const day = 24 * hour;
 const mebibyte = 1024 * 1024;
 
+/** Seconds in a day. */
 export const daySeconds = day;
 
 /** Sign-in mails that one e-mail address gets in an hour, unless a setting says otherwise. */

@@ -1,3 +1,4 @@
+/** The description of one group of operations in the documentation. */
 export interface OperationGroup {
   title: string;
   description: string;

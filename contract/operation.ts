@@ -100,6 +100,7 @@ export function isAnonymous({ auth }: Pick<Operation, 'auth'>): boolean {
   return auth === 'none' || auth === 'page';
 }
 
+/** The permissions that a key needs for an operation. */
 export function neededPermissions({
   method,
   permissions,

@@ -14,6 +14,7 @@ const PersonEntry = z
     { error: 'must be an e-mail address, or a domain such as @example.com' },
   );
 
+/** A list of people. */
 export const People = z.array(PersonEntry).max(500);
 
 /** The same as a form field: entries are separated by commas, spaces or lines. */

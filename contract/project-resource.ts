@@ -28,6 +28,7 @@ export const ProjectResource = z.object({
 });
 export type ProjectResource = z.infer<typeof ProjectResource>;
 
+/** A project in a list. */
 export const ListedProject = ProjectResource.extend({
   /**
    * With `include=opens` on a paid plan: opens by people, without those of minutes with more than 200 page views and

@@ -33,6 +33,7 @@ export type ProjectSettings = z.infer<typeof ProjectSettings>;
 /** The settings to change; others keep their values. */
 export const SettingChanges = z.partial(ProjectSettings);
 
+/** The defaults of a new project. */
 export const defaultSettings: ProjectSettings = {
   noIndex: false,
   disableDownloads: false,
@@ -43,6 +44,7 @@ export const defaultSettings: ProjectSettings = {
   prettyUrls: false,
 };
 
+/** The names of all settings. */
 export const settingNames = z.keyof(ProjectSettings).options;
 
 /** Picks the settings from an object with more fields. */

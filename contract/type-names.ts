@@ -1,5 +1,6 @@
 import type { ProjectType } from './fields.ts';
 
+/** The name of each type of a file. */
 export const fileTypeNames: Readonly<Record<ProjectType, string>> = {
   html: 'Web page',
   zip: 'ZIP archive',

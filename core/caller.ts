@@ -48,6 +48,7 @@ export interface AccountCaller extends Caller {
   projectIds?: readonly ProjectId[] | undefined;
 }
 
+/** A caller who may publish for an account. */
 export interface PublishingCaller extends AccountCaller {
   publishedBy: PublishedBy;
 }
@@ -58,11 +59,13 @@ export interface CredentialCaller extends PublishingCaller {
   credential: Credential;
 }
 
+/** A caller who sent a key. */
 export interface KeyCaller extends CredentialCaller {
   key: StoredKey;
   credential: Extract<Credential, { kind: 'key' }>;
 }
 
+/** A caller who is signed in in a browser. */
 export interface SessionCaller extends CredentialCaller {
   session: StoredSession;
   credential: Extract<Credential, { kind: 'session' }>;

@@ -5,6 +5,7 @@ export function instant(at: Date): Instant {
   return Instant.parse(at.toISOString());
 }
 
+/** `at` moved by `seconds`. */
 export function plusSeconds(at: Date, seconds: number): Date {
   return new Date(at.getTime() + seconds * 1000);
 }

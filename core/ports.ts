@@ -85,6 +85,7 @@ export interface PurgeWish {
   restrictsAccess: boolean;
 }
 
+/** Projects and what belongs to them. */
 export interface ProjectStore {
   /** Records that files of a version are about to be stored, so that the sweep finds them after a crash. */
   createIntent(intent: Intent): Promise<void>;

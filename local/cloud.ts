@@ -48,6 +48,7 @@ export interface CloudOptions {
   log(line: string): void;
 }
 
+/** A running local cloud. */
 export interface Cloud {
   baseUrl: string;
   /** The app's URL on this computer; `/_local/` answers only here. */

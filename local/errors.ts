@@ -38,6 +38,7 @@ export function describeFileError(error: unknown): string | undefined {
   return problem === undefined ? undefined : `${error['path']} ${problem}.`;
 }
 
+/** Narrows to a plain JSON object. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -45,6 +45,7 @@ export interface ServicesOptions {
   domainDelaySeconds?: number | undefined;
 }
 
+/** The services that functions call. */
 export interface Services {
   endpoints: Endpoints;
   dynamoDb: LocalDynamoDb;

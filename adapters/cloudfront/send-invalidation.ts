@@ -7,6 +7,7 @@ import { awsDeadlines } from '../failures/service-failure.ts';
 
 let ownClient: CloudFrontClient | undefined;
 
+/** Invalidates one path or tag of a CloudFront tenant. */
 export async function sendInvalidation(
   tenantId: string,
   item: string,

@@ -16,6 +16,7 @@ import { instant } from '../../core/instants.ts';
 import { awsDeadlines } from '../failures/service-failure.ts';
 import { domainTags } from '../../contract/domain.ts';
 
+/** Certificates of a stage's custom domains in ACM. */
 export function certificates(stage: string, client = new ACMClient(awsDeadlines)): Certificates {
   return {
     async request({ id, name, certificateRound }) {

@@ -59,6 +59,7 @@ export async function retryOnConflict<T>(write: () => Promise<T>): Promise<T> {
 
 const RowKey = z.object({ pk: z.string(), sk: z.string() });
 
+/** Deletes rows that a query found. */
 export async function deleteRows(
   client: DynamoDBDocumentClient,
   TableName: string,

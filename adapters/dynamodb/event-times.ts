@@ -7,6 +7,7 @@ import { update, write } from './writes.ts';
 /** The row of a limit that knows when each event was. */
 export const EventTimes = z.object({ times: z.array(z.number()), revision: z.number() });
 
+/** Where such a row is. */
 export interface EventRow {
   table: string;
   key: Record<string, string>;

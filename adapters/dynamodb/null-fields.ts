@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 
+/** A row as it is stored: without fields that are null. */
 export function withoutNulls(row: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null));
 }

@@ -8,6 +8,7 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { backOff } from '../../core/back-off.ts';
 import { isThrottledTransaction } from '../failures/service-failure.ts';
 
+/** One part of a transaction. */
 export type TransactionPart = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 
 /** The parts whose conditions failed, each with its row if the part requested that. */

@@ -18,6 +18,7 @@ export interface DeployedStacks {
   template(stack: string): Promise<string | undefined>;
 }
 
+/** CloudFormation for one command. */
 export function deployedStacks(reach: OperatorReach): DeployedStacks {
   const client = new CloudFormationClient(clientConfig(reach));
   const describe = async (StackName: string) => {

@@ -3,6 +3,7 @@ import { isNamed } from './account-state.ts';
 import type { OperatorReach } from './operator-client.ts';
 import { signedReads } from './signed-reads.ts';
 
+/** The permissions and limits of an account at SES. */
 export interface MailAccount {
   /** False in the sandbox: SES then mails only verified addresses. */
   hasProductionAccess: boolean;

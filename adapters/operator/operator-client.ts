@@ -33,10 +33,12 @@ export function operatorCloudFront(reach: OperatorReach): CloudFrontClient {
   return new CloudFrontClient(clientConfig(reach));
 }
 
+/** Secrets Manager for one command. */
 export function operatorSecrets(reach: OperatorReach): SecretsManagerClient {
   return new SecretsManagerClient(clientConfig(reach));
 }
 
+/** The configuration of every client of a command. */
 export function clientConfig({ region, endpoint }: OperatorReach) {
   return {
     region,

@@ -42,6 +42,7 @@ function withoutSystemError(error: unknown): never {
   throw isSystems ? new Error('its host could not be reached', { cause: error }) : error;
 }
 
+/** Connections to public addresses only. */
 export function publicConnections(): Connections {
   return connections({
     lookup: publicLookup((host, callback) => resolve(host, { all: true }, callback)),

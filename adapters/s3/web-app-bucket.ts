@@ -16,11 +16,13 @@ export interface WebAppFile {
   cacheControl: string;
 }
 
+/** The bucket of the web app. */
 export type WebAppBucket = ReturnType<typeof webAppBucket>;
 
 /** The limit of one DeleteObjects call (Amazon S3 API). */
 const maxKeys = 1000;
 
+/** The bucket of the web app in S3. */
 export function webAppBucket(bucket: string, client = new S3Client({})) {
   return {
     async put({ key, bytes, contentType, contentEncoding, cacheControl }: WebAppFile) {

@@ -12,6 +12,7 @@ export interface MailText {
   unsubscribeUrl?: string | undefined;
 }
 
+/** The sender of mails. */
 export interface MailSender {
   from: string;
   /** The SES configuration set, which stops mails to addresses that bounced. */

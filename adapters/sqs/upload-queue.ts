@@ -1,5 +1,6 @@
 import type { JobQueue } from '../../core/uploads/job.ts';
 
+/** Sends jobs to workers through SQS. */
 export function uploadQueue(url: string): JobQueue {
   return {
     async send({ projectId, store }, accountId) {

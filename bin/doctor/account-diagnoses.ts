@@ -61,6 +61,7 @@ const concurrency: Diagnosis = {
   },
 };
 
+/** The account, before anything is deployed. */
 export const accountDiagnoses: readonly Diagnosis[] = [bootstrap, cloudFront, concurrency];
 
 /** AWS's SDK asks for it from its versions of January 2027 on. */

@@ -1,5 +1,6 @@
 import { Resolver } from 'node:dns/promises';
 
+/** What the DNS says about a name. */
 export type NameRecords = ReturnType<typeof nameRecords>;
 
 const missing = new Set(['ENOTFOUND', 'ENODATA']);

@@ -52,6 +52,7 @@ async function judgeZone(
   );
 }
 
+/** A record that the deployment makes. */
 export interface PlannedRecord {
   zoneId: string;
   name: string;
@@ -149,4 +150,5 @@ const caa: Diagnosis = {
   },
 };
 
+/** The zones of the settings, and what stands in them. */
 export const zoneDiagnoses: readonly Diagnosis[] = [zones, existingRecords, caa];

@@ -64,6 +64,7 @@ function rawTarget(url: string): string {
   return target.startsWith('/') ? target : `/${target}`;
 }
 
+/** The body as text. */
 export function textOf({ body }: SmokeResponse): string {
   return body.toString('utf8');
 }
@@ -73,6 +74,7 @@ export function cookieOf({ headers }: SmokeResponse): string {
   return (headers['set-cookie'] ?? []).map((cookie) => cookie.split(';')[0]).join('; ');
 }
 
+/** A form with files, as a browser sends it. */
 export async function formOf(
   fields: Readonly<Record<string, string>>,
   files: Readonly<Record<string, Uint8Array | string>>,

@@ -6,6 +6,7 @@ import { formOf, sendRequest, type SmokeRequest, type SmokeResponse } from './ht
 
 type Files = Readonly<Record<string, Uint8Array | string>>;
 
+/** A project that a check published. */
 export interface SmokeProject {
   projectId: string;
   /** Without a slash at its end. */

@@ -4,6 +4,7 @@ import { CommandError, exitCodes } from '../command-error.ts';
 import { clientOf } from '../http.ts';
 import type { Service } from '../service.ts';
 
+/** Where an export comes from. */
 export interface ExportSource {
   /** @throws ApiError, CommandError when the service refuses, or still fails after several tries */
   page(cursor: string | undefined): Promise<ExportPage>;

@@ -4,6 +4,7 @@ export interface GuideBlock {
   text: string;
 }
 
+/** How to connect one client. */
 export interface GuideSection {
   name: string;
   blocks: GuideBlock[];

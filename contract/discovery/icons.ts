@@ -11,6 +11,7 @@ export const iconPaths = { svg: '/icon.svg', png: '/icon.png' } as const;
 /** Width and height of the PNG in pixels. */
 const pngIconSize = 128;
 
+/** The icons of the server, at absolute addresses. */
 export function serverIcons(baseUrl: string): Icon[] {
   const size = `${pngIconSize}x${pngIconSize}`;
   return [
@@ -19,6 +20,7 @@ export function serverIcons(baseUrl: string): Icon[] {
   ];
 }
 
+/** The icon of a tool. */
 export interface ToolIcon {
   /** Name of its file, without the ending. Each tool has its own. */
   file: string;
@@ -26,6 +28,7 @@ export interface ToolIcon {
   path: string;
 }
 
+/** The path of a tool's icon. */
 export function toolIconPath({ file }: ToolIcon): string {
   return `/icons/${file}.svg`;
 }

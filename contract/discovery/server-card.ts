@@ -3,6 +3,7 @@ import { documentationPath } from '../llms/guides.ts';
 import { interfaceVersion } from '../openapi/openapi-document.ts';
 import { serverIcons } from './icons.ts';
 
+/** Name and address of an installation. */
 export interface Installation {
   brand: string;
   /** Scheme and host of the app, no trailing slash. */

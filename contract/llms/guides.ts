@@ -82,6 +82,7 @@ export const generatedGuides = {
 /** Every page of the documentation, in the order of its contents list. */
 export const guides: readonly Guide[] = [...writtenGuides, ...Object.values(generatedGuides)];
 
+/** The page of the API reference for each group of operations. */
 export const referencePages: readonly Guide[] = Object.entries(operationGroups).map(
   ([group, { title, description }]) => ({
     slug: referenceSlug(group),

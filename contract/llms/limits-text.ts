@@ -1,6 +1,7 @@
 import { describeDuration, describeWindow } from '../limits.ts';
 import type { PlanLimits } from '../plans.ts';
 
+/** Limits of an upload without an account. */
 export interface TemporaryLimits {
   lifetimeSeconds: number;
   maxParts: number;
@@ -10,6 +11,7 @@ export interface TemporaryLimits {
   uploads: readonly { limit: number; windowSeconds: number }[];
 }
 
+/** The limits of uploads without an account. */
 export function temporaryText(limits: TemporaryLimits): string {
   const uploads = limits.uploads.map(
     (rule) => `${rule.limit} uploads in ${describeWindow(rule.windowSeconds)}`,

@@ -1,3 +1,4 @@
+/** How a program chooses between a key, a temporary project and a sign-in. */
 export const waysToStart = `## Choose how to start
 
 1. You have an API key: send it as \`Authorization: Bearer <API_KEY>\`. \`GET /v1/auth/session\` tells you whether it works. Do not sign in again while it works.

@@ -1,3 +1,4 @@
+/** Paths of the authorization server and of the resource that its tokens are for. */
 export const oauthPaths = {
   mcp: '/mcp',
   authorize: '/oauth/authorize',

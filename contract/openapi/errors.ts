@@ -23,6 +23,7 @@ function errorSchema(code: ErrorCode): JsonSchema {
   };
 }
 
+/** An example body of one code. */
 export function errorExample(code: ErrorCode): Record<string, unknown> {
   const { properties, required } = objectSchema(extraOf(code), 'output');
   const fields = required.map((name) => [name, sample(properties[name] ?? {}, name)]);
@@ -35,6 +36,7 @@ export function errorExample(code: ErrorCode): Record<string, unknown> {
   };
 }
 
+/** The schema and example of each code, by code. */
 export function errorComponents(codes: readonly ErrorCode[]) {
   return {
     schemas: Object.fromEntries(codes.map((code) => [code, errorSchema(code)])),

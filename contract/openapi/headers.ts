@@ -29,6 +29,7 @@ export const idempotencyKey = {
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
 };
 
+/** References to the response headers of an operation for one status. */
 export function headersOf(operation: Operation, status: number) {
   const isLimited = !isAnonymous(operation) || operation.errors.includes('RATE_LIMITED');
   const names: (keyof typeof headerComponents)[] = ['X-Request-Id'];

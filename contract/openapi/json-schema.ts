@@ -3,6 +3,7 @@ import { UploadedFile } from '../fields.ts';
 
 export type JsonSchema = z.core.JSONSchema.BaseSchema;
 
+/** The schema of an object. */
 export interface ObjectSchema extends JsonSchema {
   properties: Record<string, JsonSchema>;
   required: string[];

@@ -17,6 +17,7 @@ export interface DocumentOptions {
   baseUrl: string;
 }
 
+/** The OpenAPI 3.1 document, generated from the operations. */
 export function openApiDocument(
   { brand, baseUrl }: DocumentOptions,
   operations: readonly Operation[],

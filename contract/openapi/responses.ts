@@ -48,6 +48,7 @@ function answerSchema({ envelope, output }: Operation): JsonSchema {
   };
 }
 
+/** The JSON response of an operation's example. */
 export function exampleAnswer({ envelope, output, example }: Operation): unknown {
   const data = output.parse(example.output);
   return envelope === 'data' ? { status: 'success', data } : data;

@@ -4,6 +4,7 @@ import { example, exampleQuota } from '../examples.ts';
 import { operation } from '../operation.ts';
 import { defaultPlans, MonthUsage, PlanFacts } from '../plans.ts';
 
+/** `POST /v1/auth/otp/request`: sends a six-digit sign-in code by e-mail. */
 export const requestSignInCode = operation({
   id: 'requestSignInCode',
   group: 'accounts',
@@ -51,6 +52,7 @@ export const requestSignInCode = operation({
   },
 });
 
+/** `POST /v1/auth/otp/verify`: exchanges a code for an API key. */
 export const verifySignInCode = operation({
   id: 'verifySignInCode',
   group: 'accounts',
@@ -102,6 +104,7 @@ export const getSession = operation({
   },
 });
 
+/** `GET /v1/user`: plan, limits and usage. */
 export const getUser = operation({
   id: 'getUser',
   group: 'accounts',
@@ -127,6 +130,7 @@ export const getUser = operation({
   },
 });
 
+/** `DELETE /v1/account`: ends the account of this browser's session. */
 export const closeAccount = operation({
   id: 'closeAccount',
   group: 'accounts',

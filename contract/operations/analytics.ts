@@ -32,6 +32,7 @@ export const ProjectOpens = z.object({
   ownerOpens: z.object({ total: Count }),
 });
 
+/** `GET /v1/projects/{projectId}/analytics`: opens and visits of a project. */
 export const getProjectOpens = operation({
   id: 'getProjectOpens',
   group: 'analytics',
@@ -77,6 +78,7 @@ export const getProjectOpens = operation({
   },
 });
 
+/** `GET /v1/projects/{projectId}/analytics/hits.csv`: every hit of the last 90 days with its outcome. */
 export const listProjectHits = operation({
   id: 'listProjectHits',
   group: 'analytics',

@@ -4,6 +4,7 @@ import { Instant, PathId } from '../fields.ts';
 import { OAuthScope } from '../oauth/oauth.ts';
 import { operation } from '../operation.ts';
 
+/** `GET /v1/connections`: the apps that may act for the account, newest first. */
 export const listConnections = operation({
   id: 'listConnections',
   group: 'accounts',

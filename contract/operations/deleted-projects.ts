@@ -13,6 +13,7 @@ const DeletedProject = ProjectResource.pick({
   createdAt: true,
 }).extend({ deletedAt: Instant, restorableUntil: Instant, bytes: z.number().int() });
 
+/** `GET /v1/projects/deleted`: projects that can be restored. */
 export const listDeletedProjects = operation({
   id: 'listDeletedProjects',
   group: 'projects',
@@ -48,6 +49,7 @@ export const listDeletedProjects = operation({
 
 const GoneWarning = z.object({ field: z.literal('domainId'), message: z.string() });
 
+/** `POST /v1/projects/{projectId}/restore`: restores a deleted project. */
 export const restoreProject = operation({
   id: 'restoreProject',
   group: 'projects',

@@ -6,6 +6,7 @@ import { operation } from '../operation.ts';
 
 const inDomain = { group: 'domains', auth: 'key', paid: true, envelope: 'data' } as const;
 
+/** `GET /v1/domains`: the account's domains, newest first. */
 export const listDomains = operation({
   ...inDomain,
   id: 'listDomains',
@@ -16,6 +17,7 @@ export const listDomains = operation({
   example: { input: {}, output: { domains: [exampleDomain] } },
 });
 
+/** `POST /v1/domains`: adds a domain, and returns the DNS records that it needs. */
 export const addDomain = operation({
   ...inDomain,
   id: 'addDomain',
@@ -32,6 +34,7 @@ export const addDomain = operation({
   example: { input: { domain: 'example.com' }, output: exampleDomainDetail },
 });
 
+/** `GET /v1/domains/{domainId}`: one domain with its records. */
 export const getDomain = operation({
   ...inDomain,
   id: 'getDomain',
@@ -44,6 +47,7 @@ export const getDomain = operation({
   example: { input: { domainId: example.domainId }, output: exampleDomainDetail },
 });
 
+/** `PATCH /v1/domains/{domainId}`: chooses the project at the bare domain and at `www`. */
 export const updateDomain = operation({
   ...inDomain,
   id: 'updateDomain',
@@ -63,6 +67,7 @@ export const updateDomain = operation({
   },
 });
 
+/** `POST /v1/domains/{domainId}/check`: checks the records now. */
 export const checkDomain = operation({
   ...inDomain,
   id: 'checkDomain',

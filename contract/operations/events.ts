@@ -14,6 +14,7 @@ export type ListedEvent = z.infer<typeof ListedEvent>;
 
 const nextCursor = z.string().describe('Send it as `after` in the next request.');
 
+/** `GET /v1/events`: what happened since the last request, or what happens next. */
 export const listEvents = operation({
   id: 'listEvents',
   group: 'webhooks',

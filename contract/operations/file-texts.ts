@@ -3,6 +3,7 @@ import { PathId } from '../fields.ts';
 import { example } from '../examples.ts';
 import { operation } from '../operation.ts';
 
+/** The most files whose text one request gets. */
 export const maxReadFiles = 50;
 
 /** Limits of the text that one request gets, in bytes of UTF-8. */
@@ -15,6 +16,7 @@ export const FileText = z.object({
   problem: z.string().optional().describe('Why there is no text'),
 });
 
+/** `POST /v1/projects/{projectId}/file-texts`: reads files of a version. */
 export const readFileTexts = operation({
   id: 'readFileTexts',
   group: 'versions',

@@ -26,6 +26,7 @@ const ProjectFile = z.object({
   url: z.url().nullable(),
 });
 
+/** `GET /v1/projects/{projectId}/files`: the files of a version. */
 export const listProjectFiles = operation({
   id: 'listProjectFiles',
   group: 'versions',
@@ -73,6 +74,7 @@ export const listProjectFiles = operation({
   },
 });
 
+/** `POST /v1/projects/{projectId}/file-link`: a link to download one file. */
 export const createFileLink = operation({
   id: 'createFileLink',
   group: 'versions',
@@ -106,6 +108,7 @@ export const DeletedPaths = z
     typeof paths === 'string' ? paths.split(/\r?\n/).filter((path) => path !== '') : paths,
   );
 
+/** `PATCH /v1/projects/{projectId}/files`: adds, replaces and deletes single files. */
 export const changeProjectFiles = operation({
   id: 'changeProjectFiles',
   group: 'versions',

@@ -29,6 +29,7 @@ const exampleInvitation = {
   joinedAt: null,
 };
 
+/** `GET /v1/operator/invitations`: who was invited. */
 export const listInvitations = operation({
   ...shared,
   id: 'listInvitations',
@@ -50,6 +51,7 @@ export const listInvitations = operation({
   },
 });
 
+/** `POST /v1/operator/invitations`: lets an address sign up. */
 export const createInvitation = operation({
   ...shared,
   id: 'createInvitation',
@@ -77,6 +79,7 @@ export const createInvitation = operation({
   },
 });
 
+/** `DELETE /v1/operator/invitations?email=…`: takes an invitation back. */
 export const deleteInvitation = operation({
   ...shared,
   id: 'deleteInvitation',

@@ -12,10 +12,12 @@ export const KeyProjects = z.nullable(z.array(ProjectId));
 
 const maxKeyProjects = 20;
 
+/** The permissions of a new key. */
 export const NewPermissions = Permissions.min(1)
   .max(oauthScopes.length)
   .refine((sent) => new Set(sent).size === sent.length, 'must name each permission once');
 
+/** The projects of a new key. */
 export const NewKeyProjects = z
   .array(ProjectId)
   .min(1)
@@ -23,6 +25,7 @@ export const NewKeyProjects = z
   .refine((sent) => new Set(sent).size === sent.length, 'must name each project once')
   .nullable();
 
+/** `GET /v1/keys`: the account's keys, newest first, without their values. */
 export const listKeys = operation({
   id: 'listKeys',
   group: 'accounts',
@@ -68,6 +71,7 @@ export const listKeys = operation({
   },
 });
 
+/** `POST /v1/keys`: creates a key. */
 export const createKey = operation({
   id: 'createKey',
   group: 'accounts',

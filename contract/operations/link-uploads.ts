@@ -37,6 +37,7 @@ const PublishedByLink = z.object({
   warnings: ProjectWarnings,
 });
 
+/** `PUT /v1/upload-links/{link}`: uploads and publishes with a link. */
 export const publishByLink = operation({
   id: 'publishByLink',
   group: 'upload-links',
@@ -79,6 +80,7 @@ export const publishByLink = operation({
   },
 });
 
+/** `POST /v1/upload-links/{link}/uploads`: starts a large upload with a link. */
 export const beginLinkUpload = operation({
   id: 'beginLinkUpload',
   group: 'upload-links',
@@ -108,6 +110,7 @@ export const beginLinkUpload = operation({
   },
 });
 
+/** `GET /v1/upload-links/{link}/uploads/{uploadId}`: progress of an upload with a link. */
 export const getLinkUpload = operation({
   id: 'getLinkUpload',
   group: 'upload-links',

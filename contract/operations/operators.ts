@@ -110,6 +110,7 @@ const exampleReports: z.input<typeof OperatedReports> = {
   resolution: null,
 };
 
+/** `GET /v1/operator/reports`: what visitors reported, by project. */
 export const listReports = operation({
   ...shared,
   id: 'listReports',
@@ -126,6 +127,7 @@ export const listReports = operation({
   example: { input: {}, output: { projects: [exampleReports], nextCursor: null } },
 });
 
+/** `POST /v1/operator/reports/{projectId}/resolution`: what was decided about the reports of a project. */
 export const resolveReports = operation({
   ...shared,
   id: 'resolveReports',
@@ -172,6 +174,7 @@ export const takeDownProject = operation({
   },
 });
 
+/** `DELETE /v1/operator/takedowns/{projectId}`: lifts a takedown. */
 export const liftTakedown = operation({
   ...shared,
   id: 'liftTakedown',
@@ -183,6 +186,7 @@ export const liftTakedown = operation({
   example: { input: { projectId: example.projectId }, output: exampleOperated },
 });
 
+/** `GET /v1/operator/accounts`: all accounts, or one. */
 export const listAccounts = operation({
   ...shared,
   id: 'listAccounts',
@@ -202,6 +206,7 @@ export const listAccounts = operation({
   },
 });
 
+/** `PUT /v1/operator/accounts/{accountId}/plan`: changes the plan of an account. */
 export const setAccountPlan = operation({
   ...shared,
   id: 'setAccountPlan',
@@ -215,6 +220,7 @@ export const setAccountPlan = operation({
   example: { input: { accountId: example.workspaceId, plan: 'pro' }, output: exampleAccount },
 });
 
+/** `POST /v1/operator/accounts/{accountId}/suspension`: blocks an account with all its projects. */
 export const suspendAccount = operation({
   ...shared,
   id: 'suspendAccount',
@@ -231,6 +237,7 @@ export const suspendAccount = operation({
   },
 });
 
+/** `DELETE /v1/operator/accounts/{accountId}/suspension`: lifts a suspension. */
 export const unsuspendAccount = operation({
   ...shared,
   id: 'unsuspendAccount',

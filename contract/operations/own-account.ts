@@ -4,6 +4,7 @@ import { example, exampleExportedProject } from '../examples.ts';
 import { EmailAddress, Instant, SignInCode } from '../fields.ts';
 import { operation } from '../operation.ts';
 
+/** `GET /v1/account/export`: the whole account, in pages. */
 export const exportAccount = operation({
   id: 'exportAccount',
   group: 'export',
@@ -38,6 +39,7 @@ export const exportAccount = operation({
   },
 });
 
+/** `POST /v1/account/email`: mails a code to the old and one to the new address. */
 export const requestEmailChange = operation({
   id: 'requestEmailChange',
   group: 'accounts',
@@ -59,6 +61,7 @@ export const requestEmailChange = operation({
   },
 });
 
+/** `POST /v1/account/email/verify`: finishes the change with both codes. */
 export const verifyEmailChange = operation({
   id: 'verifyEmailChange',
   group: 'accounts',
@@ -92,6 +95,7 @@ const MailChoices = z.object({
 
 const exampleMails = { opens: true, uploads: true, expiry: true, trial: false, takedowns: true };
 
+/** `GET /v1/account/mails`: which mails the owner gets. */
 export const getMailChoices = operation({
   id: 'getMailChoices',
   group: 'accounts',
@@ -103,6 +107,7 @@ export const getMailChoices = operation({
   example: { input: {}, output: { mails: exampleMails } },
 });
 
+/** `PATCH /v1/account/mails`: switches mails on or off. */
 export const updateMailChoices = operation({
   id: 'updateMailChoices',
   group: 'accounts',

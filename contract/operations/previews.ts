@@ -65,6 +65,7 @@ const examplePreview: z.input<typeof Preview> = {
   expiresAt: example.at,
 };
 
+/** `PUT /v1/projects/{projectId}/previews/{name}`: publishes a named preview. */
 export const putPreview = operation({
   id: 'putPreview',
   group: 'versions',
@@ -111,6 +112,7 @@ export const putPreview = operation({
   },
 });
 
+/** `GET /v1/projects/{projectId}/previews`: the named previews, the last pushed first. */
 export const listPreviews = operation({
   id: 'listPreviews',
   group: 'versions',
@@ -124,6 +126,7 @@ export const listPreviews = operation({
   example: { input: { projectId: example.projectId }, output: { previews: [examplePreview] } },
 });
 
+/** `DELETE /v1/projects/{projectId}/previews/{name}`: ends a preview. */
 export const deletePreview = operation({
   id: 'deletePreview',
   group: 'versions',

@@ -18,6 +18,7 @@ import { operation } from '../operation.ts';
 import { changedPeople } from '../people.ts';
 import { SettingChanges } from '../project-settings.ts';
 
+/** `PATCH /v1/projects/{projectId}`: changes the settings of a project. */
 export const updateProjectSettings = operation({
   id: 'updateProjectSettings',
   group: 'projects',
@@ -56,6 +57,7 @@ export const updateProjectSettings = operation({
   },
 });
 
+/** `POST /v1/projects/{projectId}/archive`: hides a project and removes it from the quota. */
 export const archiveProject = operation({
   id: 'archiveProject',
   group: 'projects',
@@ -73,6 +75,7 @@ export const archiveProject = operation({
   },
 });
 
+/** `POST /v1/projects/{projectId}/unarchive`: restores a project, if the quota allows it. */
 export const unarchiveProject = operation({
   id: 'unarchiveProject',
   group: 'projects',
@@ -89,6 +92,7 @@ export const unarchiveProject = operation({
   },
 });
 
+/** `POST /v1/projects/{projectId}/view-link`: a signed owner link. */
 export const createViewLink = operation({
   id: 'createViewLink',
   group: 'projects',

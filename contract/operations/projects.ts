@@ -26,6 +26,7 @@ import { newPeople, shownPeople } from '../people.ts';
 import { ListedProject, ProjectResource } from '../project-resource.ts';
 import { Quota } from '../plans.ts';
 
+/** `GET /v1/projects`: the caller's projects, newest first. */
 export const listProjects = operation({
   id: 'listProjects',
   group: 'projects',
@@ -60,6 +61,7 @@ export const listProjects = operation({
   },
 });
 
+/** `POST /v1/projects`: publishes files or a ZIP as a new project. */
 export const createProject = operation({
   id: 'createProject',
   group: 'projects',
@@ -132,6 +134,7 @@ export const createProject = operation({
   },
 });
 
+/** `POST /v1/projects/{projectId}/duplicate`: publishes a copy of a project. */
 export const duplicateProject = operation({
   id: 'duplicateProject',
   group: 'projects',
@@ -173,6 +176,7 @@ export const duplicateProject = operation({
   },
 });
 
+/** `POST /v1/projects/claim/{claimToken}`: claims a temporary project. */
 export const claimProject = operation({
   id: 'claimProject',
   group: 'projects',
@@ -194,6 +198,7 @@ export const claimProject = operation({
   },
 });
 
+/** `GET /v1/projects/{projectId}`: one project. */
 export const getProject = operation({
   id: 'getProject',
   group: 'projects',

@@ -83,6 +83,7 @@ const exampleLink: z.input<typeof ShareLinkResource> = {
   lastOpenedAt: null,
 };
 
+/** `POST /v1/projects/{projectId}/links`: an address of its own for one reader or group. */
 export const createShareLink = operation({
   id: 'createShareLink',
   group: 'share-links',
@@ -105,6 +106,7 @@ export const createShareLink = operation({
   },
 });
 
+/** `GET /v1/projects/{projectId}/links`: all share links of a project, with their opens. */
 export const listShareLinks = operation({
   id: 'listShareLinks',
   group: 'share-links',
@@ -118,6 +120,7 @@ export const listShareLinks = operation({
   example: { input: { projectId: example.projectId }, output: { links: [exampleLink] } },
 });
 
+/** `PATCH /v1/projects/{projectId}/links/{linkId}`: changes a link, whose address stays the same. */
 export const updateShareLink = operation({
   id: 'updateShareLink',
   group: 'share-links',
@@ -141,6 +144,7 @@ export const updateShareLink = operation({
   },
 });
 
+/** `DELETE /v1/projects/{projectId}/links/{linkId}`: ends a link and all access by it. */
 export const deleteShareLink = operation({
   id: 'deleteShareLink',
   group: 'share-links',

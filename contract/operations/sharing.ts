@@ -23,6 +23,7 @@ export const Embed = z.object({
 });
 export type Embed = z.infer<typeof Embed>;
 
+/** `GET /oembed`: how other pages embed a published address. */
 export const getEmbed = operation({
   id: 'getEmbed',
   group: 'projects',

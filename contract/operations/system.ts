@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { operation } from '../operation.ts';
 
+/** `GET /health`: health check. */
 export const getHealth = operation({
   id: 'getHealth',
   group: 'system',
@@ -13,6 +14,7 @@ export const getHealth = operation({
   example: { input: {}, output: { status: 'ok', service: 'slipway' } },
 });
 
+/** `GET /v1`: the version of the interface and the address of its documentation. */
 export const getVersion = operation({
   id: 'getVersion',
   group: 'system',
@@ -28,6 +30,7 @@ export const getVersion = operation({
   },
 });
 
+/** `GET /openapi.json`: this interface as an OpenAPI 3.1 document. */
 export const getOpenApi = operation({
   id: 'getOpenApi',
   group: 'system',
@@ -57,6 +60,7 @@ const llmsText = {
   example: { input: {}, output: '# Slipway' },
 } as const;
 
+/** `GET /llms.txt`: an index of the documentation for language models. */
 export const getLlmsText = operation({
   ...llmsText,
   id: 'getLlmsText',
@@ -64,6 +68,7 @@ export const getLlmsText = operation({
   summary: 'A short index of the documentation for language models, and how to start.',
 });
 
+/** `GET /llms-full.txt`: this interface as one text for language models. */
 export const getLlmsFullText = operation({
   ...llmsText,
   id: 'getLlmsFullText',

@@ -63,6 +63,7 @@ const examplePublisher = {
   lastUsedAt: null,
 } satisfies z.input<typeof TrustedPublisher>;
 
+/** `GET /v1/trusted-publishers`: the repositories whose jobs get keys, newest first. */
 export const listTrustedPublishers = operation({
   id: 'listTrustedPublishers',
   group: 'accounts',

@@ -32,6 +32,7 @@ const exampleArrival = {
 
 const link = `https://app.example.com/v1/upload-links/${example.uploadToken}`;
 
+/** `POST /v1/upload-links`: creates a link with which somebody without a key publishes once for the caller. */
 export const createUploadLink = operation({
   id: 'createUploadLink',
   group: 'upload-links',
@@ -84,6 +85,7 @@ export const createUploadLink = operation({
   },
 });
 
+/** `GET /v1/upload-links`: the account's active links, newest first. */
 export const listUploadLinks = operation({
   id: 'listUploadLinks',
   group: 'upload-links',
@@ -129,6 +131,7 @@ export const listUploadLinks = operation({
   },
 });
 
+/** `GET /v1/upload-links/{link}/uploads`: what arrived by a file request. */
 export const listSenders = operation({
   id: 'listSenders',
   group: 'upload-links',

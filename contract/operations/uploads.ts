@@ -52,12 +52,15 @@ export function hasFilesOrArchive({ files, archive }: { files?: unknown; archive
   return (files === undefined) !== (archive === undefined);
 }
 
+/** {@link hasFilesOrArchive} as JSON Schema. */
 export const filesOrArchiveSchema = {
   oneOf: [{ required: ['files'] }, { required: ['archive'] }],
 };
 
+/** The error if {@link hasFilesOrArchive} is false. */
 export const filesOrArchiveError = { path: ['files'], error: 'Send either `files` or `archive`.' };
 
+/** `POST /v1/uploads`: signed URLs to which the caller sends large files. */
 export const beginUpload = operation({
   id: 'beginUpload',
   group: 'uploads',
@@ -93,6 +96,7 @@ export const beginUpload = operation({
 
 const Progress = z.object({ done: z.number().int(), total: z.number().int() });
 
+/** `GET /v1/uploads/{uploadId}`: progress of an upload. */
 export const getUpload = operation({
   id: 'getUpload',
   group: 'uploads',

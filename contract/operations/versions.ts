@@ -16,6 +16,7 @@ import {
 import { example, exampleFile } from '../examples.ts';
 import { operation } from '../operation.ts';
 
+/** The id of a version in the REST API. */
 export const DeploymentId = z.string().regex(/^dep_v[1-9]\d*$/);
 
 /** A version number in a path, unchecked: a text that is not a number does not exist (404). */
@@ -48,6 +49,7 @@ export const pushErrors = [
   'UPLOAD_FAILED',
 ] as const;
 
+/** `PUT /v1/projects/{projectId}`: publishes a new version. */
 export const replaceProjectFiles = operation({
   id: 'replaceProjectFiles',
   group: 'versions',
@@ -82,6 +84,7 @@ export const replaceProjectFiles = operation({
   },
 });
 
+/** `GET /v1/projects/{projectId}/status`: the deployment history. */
 export const listDeployments = operation({
   id: 'listDeployments',
   group: 'versions',
@@ -107,6 +110,7 @@ export const listDeployments = operation({
   },
 });
 
+/** `POST /v1/projects/{projectId}/rollback`: makes an earlier version live. */
 export const rollBackProject = operation({
   id: 'rollBackProject',
   group: 'versions',
@@ -133,9 +137,11 @@ export const rollBackProject = operation({
   },
 });
 
+/** How long a preview link works. */
 export const PreviewLinkLife = z.enum(['1h', '7d', 'next-version']);
 export type PreviewLinkLife = z.infer<typeof PreviewLinkLife>;
 
+/** `POST /v1/projects/{projectId}/versions/{version}/preview`: a link that shows one version. */
 export const previewVersion = operation({
   id: 'previewVersion',
   group: 'versions',
@@ -170,6 +176,7 @@ export const previewVersion = operation({
   },
 });
 
+/** `GET /v1/projects/{projectId}/versions/{version}/diff`: compares versions. */
 export const diffVersion = operation({
   id: 'diffVersion',
   group: 'versions',

@@ -15,6 +15,7 @@ const VisitorResource = z.object({
   expiresAt: Instant,
 });
 
+/** `GET /v1/projects/{projectId}/visitors`: who has proved an address. */
 export const listVisitors = operation({
   id: 'listVisitors',
   group: 'share-links',

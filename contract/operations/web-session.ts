@@ -37,6 +37,7 @@ export const openWebSession = operation({
   },
 });
 
+/** `GET /v1/session`: the account that is signed in in this browser. */
 export const getWebSession = operation({
   id: 'getWebSession',
   group: 'accounts',
@@ -71,6 +72,7 @@ export const endWebSession = operation({
   },
 });
 
+/** `GET /v1/sessions`: the signed-in browsers, last used first. */
 export const listSessions = operation({
   id: 'listSessions',
   group: 'accounts',
@@ -116,6 +118,7 @@ export const listSessions = operation({
   },
 });
 
+/** `DELETE /v1/sessions/{sessionId}`: signs one browser out. */
 export const deleteSession = operation({
   id: 'deleteSession',
   group: 'accounts',
@@ -128,6 +131,7 @@ export const deleteSession = operation({
   example: { input: { sessionId: example.sessionId }, output: { deleted: true } },
 });
 
+/** `DELETE /v1/sessions`: signs all other browsers out. */
 export const deleteOtherSessions = operation({
   id: 'deleteOtherSessions',
   group: 'accounts',

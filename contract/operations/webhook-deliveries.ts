@@ -12,6 +12,7 @@ export type DeliveryId = z.infer<typeof DeliveryId>;
 export const DeliveryEvent = z.enum([...WebhookEvent.options, 'webhook.test']);
 export type DeliveryEvent = z.infer<typeof DeliveryEvent>;
 
+/** `POST /v1/webhooks/{webhookId}/test`: sends a test. */
 export const testWebhook = operation({
   id: 'testWebhook',
   group: 'webhooks',
@@ -52,6 +53,7 @@ const DeliveryResource = z.object({
     .describe('What your program answered to the latest attempt.'),
 });
 
+/** `GET /v1/webhooks/{webhookId}/deliveries`: what was sent lately, and how it went. */
 export const listDeliveries = operation({
   id: 'listDeliveries',
   group: 'webhooks',
@@ -84,6 +86,7 @@ export const listDeliveries = operation({
   },
 });
 
+/** `POST /v1/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver`: sends it once more, or now. */
 export const redeliver = operation({
   id: 'redeliver',
   group: 'webhooks',

@@ -70,6 +70,7 @@ const exampleWebhook = {
 } satisfies z.input<typeof WebhookResource>;
 const exampleSecret = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD';
 
+/** `POST /v1/webhooks`: an address that gets events. */
 export const createWebhook = operation({
   id: 'createWebhook',
   group: 'webhooks',
@@ -93,6 +94,7 @@ export const createWebhook = operation({
   },
 });
 
+/** `GET /v1/webhooks`: the account's webhooks. */
 export const listWebhooks = operation({
   id: 'listWebhooks',
   group: 'webhooks',
@@ -107,6 +109,7 @@ export const listWebhooks = operation({
   example: { input: {}, output: { webhooks: [exampleWebhook] } },
 });
 
+/** `PATCH /v1/webhooks/{webhookId}`: another address, other events, off or on. */
 export const updateWebhook = operation({
   id: 'updateWebhook',
   group: 'webhooks',

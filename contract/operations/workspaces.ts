@@ -11,6 +11,7 @@ const WorkspaceSummary = z.object({
   updatedAt: Instant,
 });
 
+/** `GET /v1/workspaces`: the account's workspaces, newest first. */
 export const listWorkspaces = operation({
   id: 'listWorkspaces',
   group: 'workspaces',
@@ -26,6 +27,7 @@ export const listWorkspaces = operation({
   },
 });
 
+/** `POST /v1/workspaces`: creates an empty workspace. */
 export const createWorkspace = operation({
   id: 'createWorkspace',
   group: 'workspaces',
@@ -45,6 +47,7 @@ export const createWorkspace = operation({
   },
 });
 
+/** `PATCH /v1/workspaces/{workspaceId}`: renames a workspace. */
 export const renameWorkspace = operation({
   id: 'renameWorkspace',
   group: 'workspaces',
@@ -63,6 +66,7 @@ export const renameWorkspace = operation({
   },
 });
 
+/** `DELETE /v1/workspaces/{workspaceId}`: deletes a workspace; its projects are kept. */
 export const deleteWorkspace = operation({
   id: 'deleteWorkspace',
   group: 'workspaces',

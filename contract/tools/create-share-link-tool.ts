@@ -7,6 +7,7 @@ const { projectId, name, maxOpens, password, notify, downloads, version } =
   createShareLink.input.shape;
 const { id, url } = createShareLink.output.shape;
 
+/** `create_share_link`: an address of its own for one reader or group. */
 export const createShareLinkTool = tool({
   name: 'create_share_link',
   title: 'Create a share link',

@@ -4,6 +4,7 @@ import { tool } from '../tool.ts';
 
 const { closesAt: _, ...fields } = createUploadLink.input.shape;
 
+/** `create_upload_link`: a person or a command uploads the files. */
 export const createUploadLinkTool = tool({
   name: 'create_upload_link',
   title: 'Create an upload link',

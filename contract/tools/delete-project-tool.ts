@@ -3,6 +3,7 @@ import { PreviewName } from '../operations/previews.ts';
 import { deleteProject } from '../operations/projects.ts';
 import { changingHints, tool } from '../tool.ts';
 
+/** `delete_project` */
 export const deleteProjectTool = tool({
   name: 'delete_project',
   title: 'Delete a project',

@@ -4,6 +4,7 @@ import { readOnlyHints, tool } from '../tool.ts';
 
 const { tier, trialEndsAt, upgradeUrl } = getUser.output.shape.plan.shape;
 
+/** `get_account`: plan, limits and usage. */
 export const getAccountTool = tool({
   name: 'get_account',
   title: 'Get the account',

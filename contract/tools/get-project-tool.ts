@@ -20,6 +20,7 @@ const described = {
   fileCount: true,
 } as const;
 
+/** `get_project`: one project with all settings, its files and their text. */
 export const getProjectTool = tool({
   name: 'get_project',
   title: 'Get a project',

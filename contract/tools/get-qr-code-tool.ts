@@ -3,6 +3,7 @@ import { PathId, ProjectId } from '../fields.ts';
 import { getQrCode } from '../operations/sharing.ts';
 import { readOnlyHints, tool } from '../tool.ts';
 
+/** `get_qr_code`: a project's address as a QR code. */
 export const getQrCodeTool = tool({
   name: 'get_qr_code',
   title: 'Get a QR code',

@@ -21,6 +21,7 @@ const ProjectSummary = ProjectResource.pick({
   updatedAt: true,
 });
 
+/** `list_projects`: the projects of the account, in pages. */
 export const listProjectsTool = tool({
   name: 'list_projects',
   title: 'List projects',

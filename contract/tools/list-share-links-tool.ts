@@ -5,6 +5,7 @@ import { readOnlyHints, tool } from '../tool.ts';
 const { id, name, state, usedOpens, opens, lastOpenedAt } =
   listShareLinks.output.shape.links.element.shape;
 
+/** `list_share_links`: the share links of a project, and whether they were opened. */
 export const listShareLinksTool = tool({
   name: 'list_share_links',
   title: 'List the share links of a project',

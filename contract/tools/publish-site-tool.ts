@@ -13,6 +13,7 @@ import {
 
 const { title, slug, domainId, access, password, expiresIn } = createProject.input.shape;
 
+/** `publish_site`: publishes files or a ZIP as a new project. */
 export const publishSiteTool = tool({
   name: 'publish_site',
   title: 'Publish a site',

@@ -29,6 +29,7 @@ const InlineFile = z.strictObject({
 /** The same limit as for a form: all files are stored while the caller waits. */
 const maxInlineFiles = 200;
 
+/** The files of a tool call. */
 export const InlineFiles = z
   .array(InlineFile)
   .max(

@@ -13,6 +13,7 @@ import {
   ToolWarnings,
 } from './shared-fields.ts';
 
+/** `update_project_files`: a new version of a project, merged with the live files or replacing them. */
 export const updateProjectFilesTool = tool({
   name: 'update_project_files',
   title: 'Change the files of a project',

@@ -7,6 +7,7 @@ import { changingHints, tool } from '../tool.ts';
 const { url, status, access, expiresAt } = ProjectResource.shape;
 const shownFields = { url, status, access, expiresAt };
 
+/** `update_project_settings`: title, address, access, expiry and other settings. */
 export const updateProjectSettingsTool = tool({
   name: 'update_project_settings',
   title: 'Change the settings of a project',

@@ -5,6 +5,7 @@ import { readOnlyHints, tool } from '../tool.ts';
 
 const { after, linkId } = listEvents.input.shape;
 
+/** `wait_for_open`: the next opens of a project, or of one of its share links. */
 export const waitForOpenTool = tool({
   name: 'wait_for_open',
   title: 'Wait until a link is opened',

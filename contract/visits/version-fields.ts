@@ -35,6 +35,7 @@ export const LeftOutWarning = z.object({
 });
 export type LeftOutWarning = z.infer<typeof LeftOutWarning>;
 
+/** A warning about a version: a line of its rules, or its files. */
 export const VersionWarning = z.union([RuleWarning, ContentWarning, LeftOutWarning]);
 export type VersionWarning = z.infer<typeof VersionWarning>;
 

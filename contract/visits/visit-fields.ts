@@ -7,9 +7,11 @@ import * as z from 'zod/mini';
 export const ProjectId = z.uuid().brand<'ProjectId'>();
 export type ProjectId = z.infer<typeof ProjectId>;
 
+/** An account's id. */
 export const AccountId = z.uuid().brand<'AccountId'>();
 export type AccountId = z.infer<typeof AccountId>;
 
+/** A custom domain's id. */
 export const DomainId = z.uuid().brand<'DomainId'>();
 export type DomainId = z.infer<typeof DomainId>;
 

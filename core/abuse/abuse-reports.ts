@@ -47,6 +47,7 @@ export type ReportedProject = z.infer<typeof ReportedProject>;
  */
 export const maxStoredReports = 20;
 
+/** A part of the list of reported projects. */
 export interface ReportedPage {
   projects: (ReportedProject & { reports: AbuseReport[] })[];
   /** Undefined on the last page. */

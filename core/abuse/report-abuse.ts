@@ -10,6 +10,7 @@ import { findSite, type FindSiteDeps, type VisitedAddress } from '../visit/find-
 import { refuseVisit } from '../visit/refuse-visit.ts';
 import type { AbuseReport, AbuseReports } from './abuse-reports.ts';
 
+/** Dependencies of {@link reportAbuse}. */
 export interface ReportAbuseDeps extends FindSiteDeps {
   counters: Pick<Counters, 'reserve' | 'release'>;
   reports: Pick<AbuseReports, 'add'>;
@@ -45,6 +46,7 @@ export async function reportAbuse(
   return report;
 }
 
+/** The error for a host without a site. */
 export function siteNotFound(): CodedError {
   return new CodedError('NOT_FOUND', {
     error: 'No site is published at this address.',

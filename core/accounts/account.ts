@@ -38,6 +38,7 @@ export const Account = z.object({
 });
 export type Account = z.infer<typeof Account>;
 
+/** The limits of every plan. */
 export type Plans = Readonly<Record<Tier, PlanLimits>>;
 
 /** The plan that applies now: during its trial, a free account counts as `pro`. */

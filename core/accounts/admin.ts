@@ -4,6 +4,7 @@ import type { PlanChecks } from '../projects/history/account-history.ts';
 import { type Account, effectiveTier, normaliseEmail } from './account.ts';
 import type { AccountAdmin, AccountStore } from './ports.ts';
 
+/** The dependencies of an operator's commands. */
 export interface AdminDeps {
   accounts: Pick<AccountStore, 'findByEmail' | 'get'>;
   admin: Pick<AccountAdmin, 'setTier'>;
@@ -18,10 +19,12 @@ export async function findAccount(
   return id === undefined ? accounts.findByEmail(normaliseEmail(idOrEmail)) : accounts.get(id);
 }
 
+/** Whether a plan is larger than another. */
 export function isLarger(tier: Tier, other: Tier): boolean {
   return Tier.options.indexOf(tier) > Tier.options.indexOf(other);
 }
 
+/** The dependencies of `setPlan`. */
 export interface SetPlanDeps extends AdminDeps {
   checks: Pick<PlanChecks, 'scheduleCheck'>;
   now(): Date;

@@ -4,6 +4,7 @@ import { instant } from '../instants.ts';
 import type { PlanFacts } from '../../contract/plans.ts';
 import { type Account, effectiveTier, type Plans, describeQuota } from './account.ts';
 
+/** The dependencies of `getSession` and `getUser`. */
 export interface DescribeDeps {
   plans: Plans;
   /** Where accounts change their plan: the address of a page, or `mailto:`; null if they cannot. */

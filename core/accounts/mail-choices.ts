@@ -9,10 +9,12 @@ export function getsMail(account: Account | undefined, kind: MailKind): account 
   return account !== undefined && accountState(account) === 'active' && wantsMail(account, kind);
 }
 
+/** Whether the owner of an account wants mails of this kind. */
 export function wantsMail({ mailsOff }: Pick<Account, 'mailsOff'>, kind: MailKind): boolean {
   return mailsOff?.has(kind) !== true;
 }
 
+/** Which mails an account gets, by kind. */
 export function getMailChoices(_: object, { account }: Pick<AccountCaller, 'account'>) {
   const wants = (kind: MailKind) => wantsMail(account, kind);
   const { opens, uploads, expiry, trial, takedowns } = MailKind.enum;

@@ -21,6 +21,7 @@ export interface CodeStore {
   change<T>(email: string, decide: (record: SignInRecord) => RecordChange<T>): Promise<T>;
 }
 
+/** Accounts. */
 export interface AccountStore {
   get(accountId: AccountId): Promise<Account | undefined>;
   findByEmail(email: string): Promise<Account | undefined>;
@@ -82,6 +83,7 @@ export interface SessionStore {
   remove(accountId: AccountId, id: SessionId): Promise<boolean>;
 }
 
+/** Sends sign-in mails. */
 export interface CodeMailer {
   sendCode(email: string, code: { digits: string; longCode: string }): Promise<void>;
   /** For a stranger where sign-up is closed: says so, instead of sending a code. */

@@ -12,6 +12,7 @@ export interface AccountGuard {
   expects: AccountState;
 }
 
+/** The state of an account, from the fields of its row. */
 export function accountState({
   suspendedAt,
   liftingAt,

@@ -40,6 +40,7 @@ export const networkCaps = {
   ownOpens: 100,
 } as const;
 
+/** A hit with the caps applied. */
 export interface CappedHit extends CountedHit {
   /** Visits that it adds to the month of the project's owner. */
   planVisits: 0 | 1;
@@ -61,6 +62,7 @@ export interface CappedBatch extends Omit<HitBatch, 'hits'> {
   growth: NetworkGrowth[];
 }
 
+/** The day of a network that has added nothing. */
 export const emptyDay: NetworkDay = { counted: 0, kept: 0, slots: {} };
 
 /** The name of one hour of one project within a day: `12-0b7e4c1a`. */

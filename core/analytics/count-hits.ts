@@ -14,6 +14,7 @@ import { capVisits } from './cap-visits.ts';
 import { type OpenEventDeps, watchedProjects } from './open-events.ts';
 import { noteOpens, type NoteOpensDeps } from './open-mails.ts';
 
+/** The dependencies for counting hits. */
 export interface CountHitsDeps extends MonthlyLimitDeps, NoteOpensDeps, OpenEventDeps {
   hits: HitStore;
 }

@@ -6,6 +6,7 @@ import type { Traffic } from './traffic.ts';
 import { enforceMonthlyLimits, type MonthlyLimitDeps } from './monthly-limits.ts';
 import { restTemporaryProject } from './rest-projects.ts';
 
+/** The dependencies for counting traffic. */
 export interface CountTrafficDeps extends MonthlyLimitDeps {
   counters: Pick<Counters, 'count'>;
 }

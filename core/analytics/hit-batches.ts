@@ -116,6 +116,7 @@ export function ownShard({ network }: Pick<CountedHit, 'network'>): number {
   return shardOf(network);
 }
 
+/** The shard that belongs to a name. */
 export function shardOf(name: string): number {
   return createHash('sha256').update(name).digest().readUInt8(0) % hitShards;
 }

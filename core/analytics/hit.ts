@@ -50,6 +50,7 @@ export interface HitQueue {
   send(hit: Hit): Promise<void>;
 }
 
+/** The facts about a visitor in a request. */
 export interface VisitorFacts {
   address: string;
   userAgent: string;
@@ -59,6 +60,7 @@ export interface VisitorFacts {
   country: string;
 }
 
+/** The site of a hit. */
 export interface VisitedSite {
   projectId: Hit['projectId'];
   ownerId: Hit['ownerId'];

@@ -1,5 +1,6 @@
 import type { RecordedHit } from './recorded-hit.ts';
 
+/** A hit with its outcome. */
 export interface JoinedHit extends RecordedHit {
   outcome: 'open' | NonNullable<RecordedHit['reason']>;
 }

@@ -14,6 +14,7 @@ export interface MailStop {
   ownerId: AccountId;
 }
 
+/** All mails of a kind to an owner. */
 export interface KindStop {
   kind: MailKind;
   ownerId: AccountId;
@@ -22,6 +23,7 @@ export interface KindStop {
 /** What is stopped, for the page of the link: all mails of a kind, or those about one project or share link. */
 export type StoppedMails = { kind: MailKind } | { title: string; linkName: string | null };
 
+/** The dependencies of {@link findMails} and {@link stopMails}. */
 export interface MailStopDeps
   extends Pick<ChangeProjectDeps, 'projects' | 'owned' | 'edge' | 'onFailure' | 'now'> {
   shareLinks: Pick<ShareLinkStore, 'find' | 'update'>;

@@ -7,6 +7,7 @@ import { effectiveLimits } from '../projects/quota.ts';
 import type { LimitMailer, MonthlyLimitStep, VisitMonth, VisitMonths } from './ports.ts';
 import { restProject, type RestDeps, setAccountRestingUntil } from './rest-projects.ts';
 
+/** The dependencies for enforcing monthly limits. */
 export interface MonthlyLimitDeps extends RestDeps {
   accounts: Pick<AccountStore, 'get'>;
   plans: Plans;

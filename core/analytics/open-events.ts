@@ -10,6 +10,7 @@ import type { Hit } from './hit.ts';
 import { describeHit } from './project-opens.ts';
 import { toRecordedHit } from './recorded-hit.ts';
 
+/** The dependencies of {@link watchedProjects}. */
 export interface OpenEventDeps {
   accounts: { get(accountId: AccountId): Promise<Account | undefined> };
   webhooks: Pick<WebhookStore, 'list'>;

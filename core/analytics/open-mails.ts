@@ -16,6 +16,7 @@ import type { RotatingSecret } from '../secrets/rotating-secret.ts';
 import { mailStopToken } from './mail-stops.ts';
 import { isOpenByPerson } from './open-events.ts';
 
+/** What a mail about opens says. */
 export interface OpenMail {
   kind: 'first' | 'daily';
   title: string;
@@ -30,6 +31,7 @@ export interface OpenMail {
   latest: ReturnType<typeof describeOpens>['recentOpens'];
 }
 
+/** Mails owners about opens. */
 export interface OpenMailer {
   sendOpens(email: string, mail: OpenMail): Promise<void>;
 }
@@ -59,6 +61,7 @@ export function wantedMail({
   return notify ?? undefined;
 }
 
+/** The dependencies of {@link noteOpens}. */
 export interface NoteOpensDeps {
   notices: Pick<MailNotices, 'note'>;
   shareLinks: Pick<ShareLinkStore, 'find'>;
@@ -105,6 +108,7 @@ async function note(
   await notices.note(key, { at, dueAt: mailDueAt(kind, now()) });
 }
 
+/** The dependencies of {@link mailOpens}. */
 export interface MailOpensDeps extends Omit<OperatorDeps, 'sites' | 'roots'> {
   projects: Pick<ProjectStore, 'get' | 'getVersion'>;
   shareLinks: Pick<ShareLinkStore, 'find' | 'update'>;

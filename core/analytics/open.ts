@@ -4,6 +4,7 @@ import { findSite, type FindSiteDeps, type VisitedAddress } from '../visit/find-
 import { refuseVisit } from '../visit/refuse-visit.ts';
 import { type HitQueue, createHit, type VisitorFacts } from './hit.ts';
 
+/** The dependencies for recording an open. */
 export interface OpenDeps extends FindSiteDeps, ViewerDeps {
   hits: HitQueue;
   now(): Date;
@@ -24,6 +25,7 @@ export function readOpenQuery(query: string): OpenReport | undefined {
   return OpenReport.safeParse(fields).data;
 }
 
+/** The request that carried a report. */
 export interface OpenRequest extends VisitedAddress {
   /** The token of the visitor's access cookie; `-` for none. */
   access: string;

@@ -4,6 +4,7 @@ import type { CappedBatch, NetworkDay } from './cap-visits.ts';
 import type { HitBatch } from './hit-batches.ts';
 import type { RecordedHit } from './recorded-hit.ts';
 
+/** Stores and counts hits. */
 export interface HitStore {
   /** The amounts that the networks of a batch have added to its account on its day, by network. */
   networkDays(batch: HitBatch): Promise<ReadonlyMap<string, NetworkDay>>;
@@ -30,10 +31,12 @@ export function hitName({ kind, id }: Pick<RecordedHit, 'kind' | 'id'>): string 
   return `${kind} ${id}`;
 }
 
+/** Deletes the statistics of a project. */
 export interface HitRemoval {
   removeHits(projectId: ProjectId): Promise<void>;
 }
 
+/** The totals of one project. */
 export interface ProjectCounts {
   totals: { visits: number; opens: number; ownerOpens: number };
   lastOpenedAt: Instant | null;
@@ -57,6 +60,7 @@ export interface CountedOpens {
   lastOpenedAt: Instant;
 }
 
+/** The opens of share links. */
 export interface LinkOpens {
   /** By the id of the link; only links that were opened. */
   ofLinks(projectId: ProjectId): Promise<ReadonlyMap<string, CountedOpens>>;
@@ -64,6 +68,7 @@ export interface LinkOpens {
   removeLink(projectId: ProjectId, linkId: string): Promise<void>;
 }
 
+/** Reads statistics. */
 export interface HitReader {
   /**
    * The counts of a project with its minutes from `since` on, and its newest opens, up to a number,
@@ -88,6 +93,7 @@ export interface LastOpens {
   ): Promise<ReadonlyMap<ProjectId, { opens: number; lastOpenedAt: Instant }>>;
 }
 
+/** Hits that one query read. */
 export interface ReadHits {
   hits: RecordedHit[];
   /**
@@ -143,6 +149,7 @@ export interface VisitMonths {
   ): Promise<boolean>;
 }
 
+/** Mails owners about their monthly visits and bytes. */
 export interface LimitMailer {
   sendMonthlyNotice(
     email: string,

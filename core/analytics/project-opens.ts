@@ -7,6 +7,7 @@ import { requireOwnedProject } from '../projects/owned-projects.ts';
 import type { HitReader, MinuteCount, ProjectCounts } from './ports.ts';
 import type { RecordedHit } from './recorded-hit.ts';
 
+/** The dependencies of `getProjectOpens`. */
 export interface OpensDeps {
   projects: Pick<ProjectStore, 'get'>;
   hits: HitReader;

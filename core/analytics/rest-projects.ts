@@ -2,6 +2,7 @@ import type { AccountId, Instant, ProjectId } from '../../contract/fields.ts';
 import { changeIfPresent, type OperatorDeps } from '../projects/moderation/operator-change.ts';
 import type { OwnedProjectStore } from '../projects/owned-projects.ts';
 
+/** The dependencies for making projects rest. */
 export interface RestDeps extends Omit<OperatorDeps, 'sites' | 'roots' | 'owned'> {
   owned: Pick<OwnedProjectStore, 'change' | 'list'>;
 }

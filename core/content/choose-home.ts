@@ -96,12 +96,14 @@ function isIndex(path: string): boolean {
   return homeRank(path) < 2;
 }
 
+/** The caller's choice of the home page. */
 export interface HomeChoice {
   zipIndexHtmlPath?: string | undefined;
   /** Takes the shallowest `index.html` of a ZIP with several pages. */
   home?: 'auto' | undefined;
 }
 
+/** The caller's choices about how an upload is published. */
 export interface UploadOptions extends HomeChoice {
   asFileBundle?: boolean | undefined;
   /** Publishes hidden files and what an ignore file names too. */
@@ -110,6 +112,7 @@ export interface UploadOptions extends HomeChoice {
   allowSecrets?: boolean | undefined;
 }
 
+/** The paths of an upload's files. */
 export interface ContentPaths {
   paths: readonly string[];
   /** The folder that was removed from every path (`site/`), or empty. */

@@ -87,6 +87,7 @@ export function cp437(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => dosCharacter(dosLetters.cp437, byte)).join('');
 }
 
+/** The code pages of DOS. */
 export const dosPages: readonly CodePage[] = [
   dosPage('cp437', 'western'),
   dosPage('cp850', 'western'),

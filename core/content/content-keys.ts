@@ -16,18 +16,22 @@ export const ManifestHash = z
   .brand<'ManifestHash'>();
 export type ManifestHash = z.infer<typeof ManifestHash>;
 
+/** The hash of the bytes of such an object. */
 export function manifestHash(bytes: Uint8Array): ManifestHash {
   return ManifestHash.parse(createHash('sha256').update(bytes).digest('base64url'));
 }
 
+/** The name of a new, empty store. */
 export function newStoreId(): StoreId {
   return StoreId.parse(randomBytes(8).toString('hex'));
 }
 
+/** The key prefix of all stores of a project. */
 export function projectPrefix(projectId: ProjectId): string {
   return `content/${projectId}/`;
 }
 
+/** The key prefix of one store. */
 export function storePrefix(projectId: ProjectId, store: StoreId): string {
   return `${projectPrefix(projectId)}${store}/`;
 }
@@ -67,6 +71,7 @@ export function contentKey(projectId: ProjectId, location: string): string {
   return projectPrefix(projectId) + location;
 }
 
+/** The key prefix of all manifests of a store. */
 export function manifestsPrefix(projectId: ProjectId, store: StoreId): string {
   return `${storePrefix(projectId, store)}manifest/`;
 }
@@ -100,6 +105,7 @@ export function contentHash(bytes: Uint8Array): string {
   return hasher.digest();
 }
 
+/** Identifies one store. */
 export interface StoreKey {
   projectId: ProjectId;
   store: StoreId;

@@ -41,6 +41,7 @@ export interface ContentKind {
   coding?: 'gzip' | 'br';
 }
 
+/** The Content-Type of a published file. */
 export function typeOfFile(path: string, { isText, isVideo, hasOwnEncoding }: ContentKind): string {
   if (isVideo === true) return 'video/mp2t';
   // The header would win over the file's own words.

@@ -30,6 +30,7 @@ export interface UploadLimits {
   nextStep?: string;
 }
 
+/** An upload whose bytes are in the request. */
 export interface Upload extends UploadOptions {
   files: readonly UploadedFile[];
   /** Whether the names are the paths of the site: a folder that holds all files stays in them. */
@@ -131,6 +132,7 @@ function withSize({ path, bytes }: ArchiveFile) {
   return { path, size: bytes.length };
 }
 
+/** The limits for reading the archive of an upload. */
 export function archiveLimits(
   limits: UploadLimits,
   { includeHidden }: UploadOptions,
@@ -143,6 +145,7 @@ export function archiveLimits(
   };
 }
 
+/** The limit's own next step, for the body of an error. */
 export function nextStepOf({ nextStep }: Pick<UploadLimits, 'nextStep'>): { nextStep?: string } {
   return nextStep === undefined ? {} : { nextStep };
 }

@@ -1,5 +1,6 @@
 import { composed, hasTooManyMarks } from '../compose-text.ts';
 
+/** The longest path of a file. */
 export const maxPathBytes = 1024;
 const maxDepth = 32;
 

@@ -79,6 +79,7 @@ function decodePath(path: string): string {
   }
 }
 
+/** The warning that a top folder was removed or kept. */
 export function folderWarning(topFolder: string, isKept: boolean): ContentWarning {
   const name = quoted(topFolder);
   const message = isKept

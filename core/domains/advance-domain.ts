@@ -38,6 +38,7 @@ import {
   type ZoneClaims,
 } from './zone-claims.ts';
 
+/** The dependencies for checking domains. */
 export interface AdvanceDomainDeps extends RemoveDomainDeps, RequestCertificateDeps, TellOwnerDeps {
   domains: DomainStore;
   dns: Dns;

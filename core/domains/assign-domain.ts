@@ -7,6 +7,7 @@ import { shownName } from './domain-name.ts';
 import { findOwnDomain } from './own-domain.ts';
 import type { DomainStore } from './ports.ts';
 
+/** Dependencies of {@link requireAssignable}. */
 export interface AssignDomainDeps {
   domains: Pick<DomainStore, 'get'>;
   now(): Date;

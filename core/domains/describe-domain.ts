@@ -6,12 +6,14 @@ import { shownName } from './domain-name.ts';
 import type { DomainProjects } from './ports.ts';
 import { type RecordTargets, requiredRecords, uncheckedRecord } from './required-records.ts';
 
+/** Dependencies of {@link describeDomain}. */
 export interface DescribeDomainDeps {
   domainProjects: DomainProjects;
   projects: Pick<ProjectStore, 'get'>;
   targets: RecordTargets;
 }
 
+/** A domain as its owner sees it in a list. */
 export function summarizeDomain(domain: StoredDomain): Domain {
   const { id, name, status, verifiedAt, projectCount, createdAt } = domain;
   return { id, domain: shownName(name), status, verifiedAt, projectCount, createdAt };

@@ -22,6 +22,7 @@ const lostRecordsDays = 1;
  */
 const mailsOfAccount = { limit: 20, windowSeconds: daySeconds };
 
+/** Dependencies of {@link tellOwner}. */
 export interface TellOwnerDeps {
   counters: Pick<Counters, 'count'>;
   domainMailer: DomainMailer;

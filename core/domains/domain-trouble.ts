@@ -51,6 +51,7 @@ export function troublesOf(
   return troubles;
 }
 
+/** Reports the troubles of a domain to the operator, at each check. */
 export function reportTroubles(
   deps: { reportTrouble(trouble: DomainTrouble): void },
   domain: StoredDomain,

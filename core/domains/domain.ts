@@ -2,9 +2,11 @@ import * as z from 'zod';
 import { DomainRecord, DomainStatus } from '../../contract/domain.ts';
 import { AccountId, DomainId, Instant, ProjectId } from '../../contract/fields.ts';
 
+/** The record with which ACM validates a certificate. */
 export const ValidationRecord = z.object({ name: z.string(), value: z.string() });
 export type ValidationRecord = z.infer<typeof ValidationRecord>;
 
+/** The stored form of a custom domain. */
 export const StoredDomain = z.object({
   id: DomainId,
   accountId: AccountId,

@@ -10,6 +10,7 @@ import { describeDomain, summarizeDomain } from './describe-domain.ts';
 import { requireOwnDomain } from './own-domain.ts';
 import { type OwnNames, parseDomainName } from './parse-domain-name.ts';
 
+/** Dependencies of the use cases of `/v1/domains`. */
 export interface DomainDeps extends AdvanceDomainDeps {
   ownNames: OwnNames;
   now(): Date;

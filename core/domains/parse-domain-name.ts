@@ -14,6 +14,7 @@ export interface OwnNames {
   testableSuffix: string;
 }
 
+/** A checked name of a domain. */
 export interface DomainName {
   /** In its DNS form: ASCII, lowercase. */
   name: string;

@@ -38,12 +38,14 @@ export interface DnsLook {
   authority(name: string): Promise<DnsAuthority>;
 }
 
+/** The servers of a zone. */
 export interface DnsAuthority extends DnsView {
   /** The nearest delegated name; undefined if no server answers. */
   zone: string | undefined;
   servers: readonly string[];
 }
 
+/** A certificate as its issuer shows it. */
 export type CertificateState =
   | { kind: 'none' }
   | { kind: 'pending'; validation: ValidationRecord | null }
@@ -100,6 +102,7 @@ export interface ClaimChange {
   at: Instant;
 }
 
+/** A new domain with its claim. */
 export interface NewDomain {
   domain: StoredDomain;
   claims: ClaimChange;
@@ -134,6 +137,7 @@ export interface RootChange {
   at: Instant;
 }
 
+/** Domains of accounts. */
 export interface DomainStore {
   get(id: DomainId): Promise<StoredDomain | undefined>;
   list(accountId: AccountId): Promise<StoredDomain[]>;
@@ -177,6 +181,7 @@ export interface DomainStore {
   endRemoval(domain: StoredDomain): Promise<boolean>;
 }
 
+/** The projects of domains. */
 export interface DomainProjects {
   /** May lag behind by moments. */
   listIn(
@@ -185,6 +190,7 @@ export interface DomainProjects {
   ): Promise<{ id: ProjectId; title: string; slug: string; status: string }[]>;
 }
 
+/** Tells owners about their domains. */
 export interface DomainMailer {
   sendDomainNotice(email: string, notice: DomainNotice): Promise<void>;
 }

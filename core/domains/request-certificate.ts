@@ -8,6 +8,7 @@ import type { StoredDomain } from './domain.ts';
 import type { DomainObservation } from './next-state.ts';
 import type { Certificates, DomainStore } from './ports.ts';
 
+/** Dependencies of {@link requestCertificate}. */
 export interface RequestCertificateDeps {
   domains: Pick<DomainStore, 'get' | 'change' | 'takeCertificate' | 'countCertificate'>;
   certificates: Pick<Certificates, 'request' | 'describe'>;

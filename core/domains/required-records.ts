@@ -26,6 +26,7 @@ export function proofText(
   return proofPrefix + hash.digest('hex').slice(0, 32);
 }
 
+/** The name of the record that holds the proof. */
 export function proofName(name: string): string {
   return `${proofLabel}.${name}`;
 }

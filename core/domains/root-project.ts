@@ -12,6 +12,7 @@ import { shownName } from './domain-name.ts';
 import { requireOwnDomain } from './own-domain.ts';
 import type { DomainStore, NameRoot } from './ports.ts';
 
+/** Dependencies of {@link updateDomain}. */
 export interface RootProjectDeps extends DescribeDomainDeps {
   domains: Pick<DomainStore, 'get' | 'root' | 'holder' | 'setRoot'>;
   now(): Date;

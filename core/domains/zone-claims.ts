@@ -62,6 +62,7 @@ export type ClaimDecision =
   | { kind: 'full' }
   | { kind: 'taken' };
 
+/** A name, and the account that wants it. */
 export interface Claimant {
   name: string;
   accountId: AccountId;

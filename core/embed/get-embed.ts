@@ -18,6 +18,7 @@ import type { ServingRecord } from '../visit/serving-record.ts';
 import { mediaType } from '../content/media-type.ts';
 import { escapeToAscii } from '../page-edits/ascii.ts';
 
+/** The dependencies of `getEmbed`. */
 export interface EmbedDeps {
   sites: SiteDirectory;
   roots: DomainRoots;

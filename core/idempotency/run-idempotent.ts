@@ -6,6 +6,7 @@ import type { StoredResponse, ResponseStore, StoredState } from './response-stor
 import { requestFingerprint, seal, sealKeys, type SealKeys, unseal } from './seal.ts';
 import type { RotatingSecret } from '../secrets/rotating-secret.ts';
 
+/** Dependencies of {@link runIdempotent}. */
 export interface IdempotencyDeps {
   responses: ResponseStore;
   /** The secret from which rows and keys are derived; see {@link sealKeys}. */
@@ -16,6 +17,7 @@ export interface IdempotencyDeps {
   onFailure(error: unknown): void;
 }
 
+/** One request with an Idempotency-Key. */
 export interface IdempotentRequest {
   operation: string;
   /** The caller. The same key of another caller is another request. */

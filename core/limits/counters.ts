@@ -25,6 +25,7 @@ export type ReservationResult =
   | { reserved: true; limits: LimitState[] }
   | { reserved: false; rule: RateLimitRule; retryAfterSeconds: number; limits: LimitState[] };
 
+/** An event to count: its key, its limit, and its name in the error. */
 export interface CountedEvent {
   key: string;
   rule: RateLimitRule;
@@ -62,6 +63,7 @@ export async function countAttempt(
   });
 }
 
+/** Dependencies of {@link countRequest}. */
 export interface RequestLimitDeps {
   counters: Pick<Counters, 'count'>;
   plans: Plans;

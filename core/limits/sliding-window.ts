@@ -89,6 +89,7 @@ function windowUsage(rule: RateLimitRule, times: readonly number[], at: number) 
   return { count: inside.length, ends: inside.length === 0 ? at : Math.min(...inside) + windowMs };
 }
 
+/** The state of one limit for a caller. */
 export interface LimitState {
   limit: number;
   remaining: number;

@@ -93,6 +93,7 @@ export function choosePlace(
   }
 }
 
+/** How many places a schedule has in all. */
 export function placesOf({ free, waitSeconds }: TrySchedule): number {
   return free + waitSeconds.length;
 }

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { AccountId, Instant } from '../../contract/fields.ts';
 import { OAuthScope } from '../../contract/oauth/oauth.ts';
 
+/** A grant's id. */
 export const GrantId = z.uuid().brand<'GrantId'>();
 export type GrantId = z.infer<typeof GrantId>;
 
@@ -22,6 +23,8 @@ export const Grant = z.object({
 });
 export type Grant = z.infer<typeof Grant>;
 
+/** A new grant, not used yet. */
 export type NewGrant = Omit<Grant, 'lastUsedAt'>;
 
+/** The key under which a grant is stored. */
 export type GrantKey = Pick<Grant, 'accountId' | 'id'>;

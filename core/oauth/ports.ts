@@ -6,6 +6,7 @@ import type { DeviceAuthorization, DeviceDecision } from './device/waiting-devic
 import type { Grant, GrantKey, NewGrant } from './grant.ts';
 import type { AccessToken, AuthorizationCode, RefreshToken, StoredPair } from './tokens/tokens.ts';
 
+/** The dependencies of the authorization server. */
 export interface OAuthDeps {
   accounts: Pick<AccountStore, 'get'>;
   counters: Pick<Counters, 'count'>;
@@ -23,6 +24,7 @@ export interface OAuthDeps {
   now(): Date;
 }
 
+/** Clients by their id. */
 export interface ClientStore {
   find(clientId: string): Promise<StoredClient | undefined>;
   register(client: RegisteredClient): Promise<void>;
@@ -41,6 +43,7 @@ export interface ClientDocuments {
   fetch(url: URL): Promise<string>;
 }
 
+/** Authorization codes by their hash. */
 export interface AuthorizationCodeStore {
   put(codeHash: string, code: AuthorizationCode): Promise<void>;
   find(codeHash: string): Promise<AuthorizationCode | undefined>;
@@ -57,6 +60,7 @@ export interface GrantStore {
   remove(key: GrantKey): Promise<boolean>;
 }
 
+/** Tokens by their hash. */
 export interface TokenStore {
   findAccess(accessHash: string): Promise<AccessToken | undefined>;
   findRefresh(refreshHash: string): Promise<RefreshToken | undefined>;

@@ -7,6 +7,7 @@ import type { SessionCaller } from '../caller.ts';
 import { act, describeAccount, type OperateDeps, requireAccount } from './operate.ts';
 import { requireOperator } from './operator.ts';
 
+/** The dependencies of {@link listAccounts}. */
 export interface ListAccountsDeps extends Pick<OperateDeps, 'operators' | 'accounts'> {
   admin: Pick<AccountAdmin, 'list'>;
 }
@@ -36,6 +37,7 @@ export async function listAccounts(
   return { accounts: listed, nextCursor: next ?? null };
 }
 
+/** The dependencies of {@link changePlan}. */
 export interface ChangePlanDeps extends SetPlanDeps, Omit<RestDeps, 'projects'> {
   projects: RestDeps['projects'];
 }

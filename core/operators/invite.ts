@@ -9,6 +9,7 @@ import { instant, plusSeconds } from '../instants.ts';
 import { act, type OperateDeps } from './operate.ts';
 import { requireOperator } from './operator.ts';
 
+/** The dependencies for inviting somebody. */
 export interface InviteDeps {
   accounts: Pick<AccountStore, 'findByEmail'>;
   invitations: Pick<Invitations, 'put'>;
@@ -17,6 +18,7 @@ export interface InviteDeps {
   now(): Date;
 }
 
+/** The dependencies of operators who invite in a browser. */
 export interface OperatorInviteDeps extends Omit<InviteDeps, 'invitations'> {
   operators: OperateDeps['operators'];
   onAction: OperateDeps['onAction'];

@@ -152,6 +152,7 @@ function operatorNotSuspendable(): CodedError {
   });
 }
 
+/** A project as operators see it. */
 export function describeProject(
   { addresses }: Pick<OperateDeps, 'addresses'>,
   { id, title, host, ownerId, takedown }: Project,
@@ -159,6 +160,7 @@ export function describeProject(
   return { projectId: id, title, host, url: addresses.siteUrl(host), ownerId, takedown };
 }
 
+/** An account as operators see it. */
 export function describeAccount(account: Account): OperatedAccount {
   const { id, email, tier: plan, projectCount, storageBytes, createdAt } = account;
   const suspensionReason = account.suspensionReason ?? null;

@@ -27,6 +27,7 @@ export interface LinkPreview {
   oEmbedUrl?: string;
 }
 
+/** The requested page. */
 export interface RequestedPage {
   /** The file's path in the manifest. */
   file: string;
@@ -36,6 +37,7 @@ export interface RequestedPage {
   policies?: readonly string[];
 }
 
+/** Addresses that a head may contain. */
 export interface HeadAddresses {
   siteUrl(host: string): string;
   oEmbedUrl(url: string): string;

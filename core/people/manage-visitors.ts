@@ -4,6 +4,7 @@ import type { ProjectStore } from '../ports.ts';
 import { requireOwnedProject } from '../projects/owned-projects.ts';
 import { VisitorId, type VisitorStore } from './visitor.ts';
 
+/** The dependencies for managing who proved an address to a project. */
 export interface ManageVisitorsDeps {
   projects: Pick<ProjectStore, 'get'>;
   visitors: Pick<VisitorStore, 'list' | 'remove'>;

@@ -62,6 +62,7 @@ export function visitorStampOf(id: VisitorId, site: Rules): string {
   return id + rulesStampOf(site);
 }
 
+/** The id of the visitor that a cookie's stamp names. */
 export function visitorIdOfStamp(stamp: string): VisitorId | undefined {
   return VisitorId.safeParse(stamp.slice(0, 16)).data;
 }

@@ -4,6 +4,7 @@ import type { ServingRecord } from '../visit/serving-record.ts';
 import { storedContent } from '../visit/manifest.ts';
 import type { Project, Version } from './project.ts';
 
+/** The serving record of a project and its live version. Pure. */
 export function buildServingRecord(project: Project, live: Version): ServingRecord {
   const { host, id, ownerId, ownerRevision, title, status, access, passwordHash } = project;
   const { expiresAt, archivedAt, restingUntil, publishedAt } = project;

@@ -10,6 +10,7 @@ import type { ProjectStore } from '../ports.ts';
 import type { Project } from './project.ts';
 import { toProjectResource } from './project-view.ts';
 
+/** Dependencies of {@link listProjectPage}. */
 export interface ListProjectsDeps {
   owned: Pick<OwnedProjectStore, 'list' | 'scan'>;
   projects: Pick<ProjectStore, 'get'>;

@@ -30,14 +30,17 @@ export interface OwnedProjectStore {
   scan(query: ProjectScan): AsyncIterable<Project[]>;
 }
 
+/** The claim behind a claim token. */
 export interface Claim {
   projectId: ProjectId;
   /** Set once somebody has claimed the project. */
   claimedAt: Instant | null;
 }
 
+/** The result of writing a claim. */
 export type ClaimOutcome = 'claimed' | 'lost' | 'account-state' | QuotaRefusal;
 
+/** The data of a claim for one write. */
 export interface ClaimWrite {
   /** The project as it will be: owned, with its new expiry. */
   project: Project;
@@ -57,6 +60,7 @@ export interface ProjectScan {
   pageSize: number | undefined;
 }
 
+/** Which projects of an account. */
 export interface ProjectQuery {
   accountId: AccountId;
   archived: 'true' | 'false' | 'all';

@@ -10,6 +10,7 @@ import type { AccountCaller } from '../caller.ts';
 import type { ProjectStore } from '../ports.ts';
 import { requireOwnedProject } from './owned-projects.ts';
 
+/** A project as its owner sees it now. */
 export function toProjectResource(
   project: Project,
   addresses: Pick<Addresses, 'siteUrl'>,
@@ -44,6 +45,7 @@ function statusOf(project: Project, now: Date): ProjectResource['status'] {
   return project.version === 0 ? 'uploading' : project.status;
 }
 
+/** Dependencies of {@link getProject}. */
 export interface GetProjectDeps {
   projects: Pick<ProjectStore, 'get' | 'getVersion'>;
   visitors: Pick<VisitorStore, 'listOf'>;

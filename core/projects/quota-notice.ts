@@ -90,6 +90,7 @@ export function isOutdated({ total, mark, known, from, below }: QuotaNotice, now
   return now[total] < from || now[total] >= below || now[mark] !== known;
 }
 
+/** The events of notices. Pure. */
 export function quotaEvents(
   { accountId }: Pick<QuotaCharge, 'accountId'>,
   notices: readonly QuotaNotice[],

@@ -39,6 +39,7 @@ export interface QuotaRefusal {
   refused: QuotaUsage;
 }
 
+/** The limits of the plan that an account has now. */
 export function effectiveLimits(plans: Plans, account: Account, now: Date): AccountLimits {
   const { hasWebhooks } = account;
   return { ...plans[effectiveTier(account, now)], ...(hasWebhooks && { hasWebhooks }) };

@@ -3,6 +3,7 @@ import { PublishedBy, Warnings } from '../../contract/visits/version-fields.ts';
 import { Bytes, Instant, ProjectType } from '../../contract/visits/visit-fields.ts';
 import { ManifestHash, StoreId } from '../content/content-keys.ts';
 
+/** One published version of a project's content. */
 export const Version = z.object({
   version: z.int().check(z.positive()),
   store: StoreId,

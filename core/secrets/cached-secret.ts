@@ -1,5 +1,6 @@
 import type { RotatingSecret } from './rotating-secret.ts';
 
+/** The values of a secret in its store. */
 export interface SecretValues {
   current: string;
   previous?: string | undefined;

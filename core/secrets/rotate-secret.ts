@@ -8,6 +8,7 @@ export interface SecretLabels {
   next: { id: string; value: string; createdAt: Date } | undefined;
 }
 
+/** The store of one secret. */
 export interface SecretStore {
   labels(): Promise<SecretLabels>;
   /** Adds a value that functions accept but do not sign with yet. */

@@ -24,6 +24,7 @@ import {
   type ShareLinkStore,
 } from './share-link.ts';
 
+/** The dependencies for managing share links. */
 export interface ShareLinkDeps {
   projects: Pick<ProjectStore, 'get' | 'getVersion'>;
   shareLinks: ShareLinkStore;

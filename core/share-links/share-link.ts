@@ -62,6 +62,7 @@ export interface ShareLinkStore {
   remove(projectId: ProjectId, id: ShareLinkId): Promise<boolean>;
 }
 
+/** Opens of share links. */
 export interface ShareLinkOpens extends Pick<ShareLinkStore, 'find'> {
   /**
    * Uses up one open of a link, for one press. Exact: of simultaneous calls no more than `maxOpens` succeed. False
@@ -113,6 +114,7 @@ export function linkStampOf({ id, passwordHash }: Pick<ShareLink, 'id' | 'passwo
   return passwordHash === null ? id : id + passwordStampOf(passwordHash);
 }
 
+/** The id of the link that a cookie's stamp names. */
 export function linkIdOfStamp(stamp: string): ShareLinkId | undefined {
   return ShareLinkId.safeParse(stamp.slice(0, 16)).data;
 }

@@ -98,6 +98,7 @@ export const redirectsFile = '_redirects';
 
 export const headersFile = '_headers';
 
+/** Whether a file of a site holds rules. */
 export function isRulesFile(path: string): boolean {
   return path === redirectsFile || path === headersFile;
 }

@@ -20,6 +20,7 @@ export interface SiteRules {
   headers: readonly HeaderRule[];
 }
 
+/** A site without rules of its own. */
 export const noRules: SiteRules = { redirects: [], headers: [] };
 
 /** Rules are read with the manifest at the first visit of a site. */
@@ -109,10 +110,12 @@ export function encodeRules({ redirects, headers }: WrittenRules): Uint8Array | 
   return compressed.length <= maxRulesBytes ? compressed : undefined;
 }
 
+/** Statuses of a rule that redirects. */
 export const redirectStatuses = [301, 302, 303, 307, 308] as const;
 
 export type RedirectStatus = (typeof redirectStatuses)[number];
 
+/** Statuses of a rule that shows a file of the site without a redirect. */
 export type ShownStatus = 200 | 404 | 410;
 
 export function showsFile(status: RedirectRule['status']): status is ShownStatus {

@@ -20,6 +20,7 @@ import type { OwnedListing } from './ports.ts';
 import { sentBytes } from '../uploads/begin-upload.ts';
 import { CodedError } from '../errors.ts';
 
+/** The dependencies for exporting an account. */
 export interface ExportAccountDeps extends SignFileLinkDeps {
   counters: Pick<Counters, 'count'>;
   listing: OwnedListing;

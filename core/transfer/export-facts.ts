@@ -15,6 +15,7 @@ export function projectFacts(project: Project): ProjectMetadata {
   return ProjectMetadata.parse({ ...project, liveVersion: project.version, counts: {} });
 }
 
+/** The metadata of a version in an export, without its files. */
 export function versionFacts(
   { version, type, home, bytes, fileCount, createdAt, publishedBy, note }: Version,
   files: readonly ExportedFile[],
@@ -23,6 +24,7 @@ export function versionFacts(
   return { version, type, home, bytes, fileCount, ...published, filesHash: filesHash(files) };
 }
 
+/** The files of a version in the order of an export. */
 export function exportedFiles(manifest: Manifest): ExportedFile[] {
   return [...manifest].map(([path, { size, hash }]) => ({ path, size, hash })).toSorted(byPath);
 }

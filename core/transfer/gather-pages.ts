@@ -8,6 +8,7 @@ import type {
 import type { ProjectId } from '../../contract/fields.ts';
 import { findArchiveFault } from './archive-faults.ts';
 
+/** Combines the pages of one export. */
 export interface ArchiveBuilder {
   /** Pages in their order. */
   add(page: ExportPage): void;

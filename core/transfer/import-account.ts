@@ -10,6 +10,7 @@ import { CodedError } from '../errors.ts';
 import type { WorkspaceStore } from '../workspaces/ports.ts';
 import { type ImportOutcome, importProject, type ImportProjectDeps } from './import-project.ts';
 
+/** The dependencies for restoring an account. */
 export interface ImportAccountDeps extends ImportProjectDeps {
   accounts: Pick<AccountStore, 'findByEmail' | 'create'>;
   workspaces: Pick<WorkspaceStore, 'list' | 'createWithinLimit'>;
@@ -26,6 +27,7 @@ export interface ImportOptions {
   domain?: string | undefined;
 }
 
+/** How an import ended. */
 export interface ImportSummary {
   account: Account;
   isNew: boolean;

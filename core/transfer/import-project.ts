@@ -25,6 +25,7 @@ import {
   versionsMatchArchive,
 } from './restored-project.ts';
 
+/** The dependencies for restoring a project. */
 export interface ImportProjectDeps {
   imports: ImportStore;
   projects: Pick<ProjectStore, 'listVersions' | 'checkAvailability' | 'removeRows'>;

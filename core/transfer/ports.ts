@@ -32,6 +32,7 @@ export interface ImportStart {
   dueAt: Instant;
 }
 
+/** A project with its serving record. */
 export interface ImportPublication {
   project: Project;
   site: ServingRecord;
@@ -50,6 +51,7 @@ export type PublicationOutcome =
   | 'account-suspended'
   | 'lost';
 
+/** The file contents of an export. */
 export interface ArchivedObjects {
   /** Whether a content exists and is complete and correct. */
   holds(object: ObjectFacts): Promise<boolean>;

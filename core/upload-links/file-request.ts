@@ -47,6 +47,7 @@ export function closingTime(closesAt: string, now: Date): Instant {
   });
 }
 
+/** Who sends files. */
 export interface Sender {
   senderName?: string | undefined;
   senderEmail?: string | undefined;
@@ -141,4 +142,5 @@ function totalBytes(files: readonly SentFile[]): number {
   return files.reduce((sum, { size }) => sum + size, 0);
 }
 
+/** What a sender gets. */
 export type Receipt = z.input<typeof Receipt>;

@@ -15,6 +15,7 @@ import { UploadId, type UploadStore } from '../uploads/upload.ts';
 import { isCutOff, isFull, type UploadLink, type UploadLinkStore } from './upload-link.ts';
 import { hashSecretText } from '../secret-text.ts';
 
+/** The dependencies for using an upload link. */
 export interface UsableLinkDeps extends CredentialDeps {
   links: UploadLinkStore;
   accounts: Pick<AccountStore, 'get'>;
@@ -22,6 +23,7 @@ export interface UsableLinkDeps extends CredentialDeps {
   uploads: Pick<UploadStore, 'get'>;
 }
 
+/** The dependencies for finding an upload link. */
 export type FindLinkDeps = Pick<
   UsableLinkDeps,
   'links' | 'accounts' | 'keys' | 'sessions' | 'grants' | 'uploads' | 'now'

@@ -49,6 +49,7 @@ export interface ArrivalMailer {
   sendReceipt(email: string, mail: ReceiptMail): Promise<void>;
 }
 
+/** The dependencies of {@link mailArrival}. */
 export interface MailArrivalDeps {
   projects: Pick<ProjectStore, 'get' | 'listVersions'>;
   accounts: Pick<AccountStore, 'get'>;

@@ -25,6 +25,7 @@ import { uploadCharge } from './upload-charge.ts';
 import { uploadLimits } from '../projects/publishing/upload-limits.ts';
 import { hashSecretText } from '../secret-text.ts';
 
+/** The dependencies for listing upload links. */
 export interface ListUploadLinksDeps extends CredentialDeps {
   links: Pick<UploadLinkStore, 'listOpen'>;
 }
@@ -110,6 +111,7 @@ function describe(
   return { ...described, request: { ...request, received, isOpen: isOpen(link, now) } };
 }
 
+/** The dependencies for making upload links. */
 export interface CreateUploadLinkDeps {
   links: Pick<UploadLinkStore, 'create'>;
   projects: Pick<ProjectStore, 'get'>;

@@ -13,6 +13,7 @@ export interface NoteArrivalDeps {
   now(): Date;
 }
 
+/** Notes that an upload link was used. */
 export async function noteArrival(
   deps: NoteArrivalDeps,
   { id, notify }: UploadLink,

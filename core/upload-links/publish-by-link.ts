@@ -14,6 +14,7 @@ import { noteArrival } from './note-arrival.ts';
 import { receiveFiles, type ReceiveFilesDeps } from './receive-files.ts';
 import { lockEnd } from './upload-link.ts';
 
+/** The dependencies for publishing by an upload link. */
 export type PublishByLinkDeps = ReceiveFilesDeps;
 
 /**

@@ -30,6 +30,7 @@ import { noteReceived } from './note-arrival.ts';
 import { receiptOf } from './receipt-limits.ts';
 import { giveBackShare, takeShare } from './request-share.ts';
 
+/** The dependencies for receiving files by a file request. */
 export type ReceiveFilesDeps = UsableLinkDeps &
   CreateProjectDeps &
   ReplaceFilesDeps & {

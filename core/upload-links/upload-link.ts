@@ -9,6 +9,7 @@ import { timeOrderedId } from '../time-ordered-id.ts';
 import { UploadId } from '../uploads/upload.ts';
 import { keptSeconds } from './file-request.ts';
 
+/** How long a link can be used. */
 export const linkSeconds = daySeconds;
 
 /** The id by which the owner manages an upload link. Its token, which is separate, gives access. */
@@ -61,6 +62,7 @@ export function newUploadLinkId(now: Date): UploadLinkId {
 /** A request has ended after this: its function ends after 29 seconds (Amazon API Gateway quota), and clocks differ. */
 const lockSeconds = 60;
 
+/** The end of a lock that begins now. */
 export function lockEnd(now: Date): Instant {
   return instant(plusSeconds(now, lockSeconds));
 }

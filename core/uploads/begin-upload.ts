@@ -33,6 +33,7 @@ const maxAnswerBytes = 6_000_000;
 /** A PUT that began before the expiry may still run for this long. */
 const putGraceSeconds = 15 * 60;
 
+/** The dependencies for beginning an upload. */
 export interface BeginUploadDeps {
   uploads: Pick<UploadStore, 'create'>;
   area: Pick<UploadArea, 'open'>;

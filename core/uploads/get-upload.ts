@@ -4,6 +4,7 @@ import type { LargeUpload, UploadArea, UploadStore } from './upload.ts';
 import { findOwnUpload } from './lock-upload.ts';
 import { limitUploadRequests } from './storage-calls.ts';
 
+/** The dependencies for reading the progress of an upload. */
 export interface GetUploadDeps {
   uploads: Pick<UploadStore, 'get'>;
   area: Pick<UploadArea, 'arrived'>;

@@ -16,6 +16,7 @@ import {
   type UploadStore,
 } from './upload.ts';
 
+/** The dependencies for reading an upload. */
 export interface UploadDeps {
   uploads: UploadStore;
   area: UploadArea;
@@ -24,6 +25,7 @@ export interface UploadDeps {
   now(): Date;
 }
 
+/** The dependencies for using an upload. */
 export interface LockUploadDeps extends UploadDeps {
   counters: Pick<Counters, 'count'>;
 }
@@ -41,6 +43,7 @@ export interface LockedUpload {
   stored: StoredUpload;
 }
 
+/** Which upload is to be locked. */
 export interface WantedUpload {
   uploadId: string;
   /** Repeating the request does no harm, so one that was cut off keeps its lock for a minute only. */

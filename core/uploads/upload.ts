@@ -45,6 +45,7 @@ export function partCount({ size }: Pick<AnnouncedFile, 'size'>, partBytes: numb
   return Math.max(1, Math.ceil(size / partBytes));
 }
 
+/** Uploads and their states. */
 export interface UploadStore {
   /**
    * Creates an upload. For an account, the same step reserves its bytes, unless the account's
@@ -77,11 +78,13 @@ export interface UploadLock {
 /** Whether an upload was created; otherwise the bytes that the account's uploads hold already. */
 export type CreateResult = 'created' | { stagedBytes: number };
 
+/** Counts of files and bytes. */
 export interface UploadSize {
   fileCount: number;
   bytes: number;
 }
 
+/** The project that an upload was published as, and its size. */
 export interface PublishedUpload extends UploadSize, Pick<LargeUpload, 'warnings'> {
   projectId: ProjectId;
 }

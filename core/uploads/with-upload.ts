@@ -151,6 +151,7 @@ async function discardStaged(
   }
 }
 
+/** The result of publishing an upload, for its row. */
 export function publishedUpload(
   projectId: ProjectId,
   { fileCount, bytes, warnings = [] }: PreparedUpload,

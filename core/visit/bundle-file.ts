@@ -120,6 +120,7 @@ function subtitlesOf(path: string, beside: readonly { name: string; path: string
     });
 }
 
+/** The type by which the page of a file shows it. */
 export function shownType(
   site: Pick<ServingRecord, 'home' | 'type'>,
   path: string,

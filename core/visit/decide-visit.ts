@@ -20,6 +20,7 @@ import { isSingleFile, type ServingRecord } from './serving-record.ts';
 /** Storage sends larger responses: the gate's have at most 6 MB, in base64 (AWS Lambda quota). */
 export const maxInlineBytes = 4 * 1024 * 1024;
 
+/** A file to send. */
 export interface ServedFile {
   path: string;
   entry: FileEntry;

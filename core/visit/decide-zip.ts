@@ -6,6 +6,7 @@ import type { FileEntry, Manifest } from './manifest.ts';
 import { readRequestPath, toUrlPath } from './protocol/request-path.ts';
 import type { ServingRecord } from './serving-record.ts';
 
+/** One file of a ZIP download. */
 export interface ZipFile {
   /** Its path relative to the requested folder. In the ZIP, {@link zipEntries} may number it. */
   path: string;
@@ -14,6 +15,7 @@ export interface ZipFile {
   entry: FileEntry;
 }
 
+/** The outcome of a request for a ZIP. */
 export type ZipDecision =
   | { kind: 'zip'; fileName: string; files: ZipFile[]; bytes: number }
   | { kind: 'missing' }
@@ -99,6 +101,7 @@ export function zipEntries(files: readonly ZipFile[]): ZipFile[] {
   return withDistinctNames(files.toSorted((a, b) => (a.path < b.path ? -1 : 1)));
 }
 
+/** The name of the ZIP of what has this title. */
 export function zipFileName(title: string): string {
   return `${nameFromText(title) || 'files'}.zip`;
 }

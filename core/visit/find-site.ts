@@ -3,6 +3,7 @@ import { type PreviewHost, readPreviewHost } from '../projects/addresses/preview
 import type { ServingRecord } from './serving-record.ts';
 import type { DomainId, Instant, ProjectId } from '../../contract/fields.ts';
 
+/** Where a visitor's request arrived. */
 export interface VisitedAddress {
   host: string;
   /** The custom domain whose tenant the request came through; null for the sites domain's. */
@@ -24,6 +25,7 @@ export interface DomainRoots {
   get(name: string): Promise<DomainRoot | undefined>;
 }
 
+/** Dependencies of {@link findSite}. */
 export interface FindSiteDeps {
   sites: SiteDirectory;
   roots: DomainRoots;

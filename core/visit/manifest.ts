@@ -177,6 +177,7 @@ export function allLocations(store: StoreId, path: string, entry: FileEntry): st
     : [location, brotliLocation(location)];
 }
 
+/** The manifest entry of a file at `path` that is stored at `location` already. */
 export function entryStoredAt(location: string, path: string, entry: FileEntry): FileEntry {
   const [store = ''] = location.split('/');
   return { ...entry, storedAt: location === uploadLocation(store, path) ? store : location };

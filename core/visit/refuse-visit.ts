@@ -3,6 +3,7 @@ import type { ServingRecord } from './serving-record.ts';
 import { hasExpired } from '../instants.ts';
 import { isForPeople } from '../people/people-list.ts';
 
+/** Why a visitor may not see a site. */
 export type Refusal =
   /** `isGone` by a rule of the site. */
   | { kind: 'missing'; what: 'site' | 'file'; isGone?: true }

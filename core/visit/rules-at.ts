@@ -17,6 +17,7 @@ export function rulesOf({ home, rules }: Site): SiteRules {
   return home === null ? noRules : decodeRules(rules);
 }
 
+/** A request path as rules compare it. */
 export function toRulePath({ path, folder }: RequestPath): RulePath {
   return { segments: path === '' ? [] : path.split('/'), slash: folder };
 }

@@ -6,6 +6,7 @@ const pieceBytes = 4 * 1024 * 1024;
 /** How much is read ahead while a piece is sent: two pieces of full size, or more smaller ones. */
 const readAheadLimit = { count: 8, bytes: 2 * pieceBytes };
 
+/** A file and where its bytes are. */
 export interface StoredFile extends FilePlace {
   path: string;
 }

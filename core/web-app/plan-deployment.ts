@@ -29,6 +29,7 @@ export function planDeployment({ build, stored, retired, now }: DeploymentState)
   };
 }
 
+/** The input of {@link planDeployment}. */
 export interface DeploymentState {
   build: readonly string[];
   stored: readonly string[];

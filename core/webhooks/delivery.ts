@@ -20,6 +20,7 @@ export const AttemptResult = z.object({
 });
 export type AttemptResult = z.infer<typeof AttemptResult>;
 
+/** One event on its way to one webhook. */
 export const Delivery = z.object({
   id: DeliveryId,
   /** The same for each delivery of an event, so that a receiver can leave out what it has. */

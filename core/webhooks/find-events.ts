@@ -24,6 +24,7 @@ export interface EventSources {
   now(): Date;
 }
 
+/** Which events. */
 export interface EventQuery {
   projectId?: string | undefined;
   /** Opens by this share link alone. */
@@ -45,6 +46,7 @@ interface ProjectEvent {
   };
 }
 
+/** What a look found. */
 export interface FoundEvents {
   /** New ones, oldest first. */
   events: ProjectEvent[];

@@ -16,6 +16,7 @@ import {
   looker,
 } from './find-events.ts';
 
+/** The dependencies of {@link listEvents}. */
 export interface ListEventsDeps extends EventSources {
   shareLinks: Pick<ShareLinkStore, 'find'>;
   counters: Counters;

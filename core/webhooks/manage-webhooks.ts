@@ -20,6 +20,7 @@ import { newWebhookSecret } from './signature.ts';
 import { requireAddress } from './webhook-address.ts';
 import type { Webhook, WebhookStore } from './webhook.ts';
 
+/** The dependencies for managing webhooks. */
 export interface WebhookDeps {
   projects: Pick<ProjectStore, 'get'>;
   webhooks: WebhookStore;

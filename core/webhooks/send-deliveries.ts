@@ -44,6 +44,7 @@ export interface WebhookMailer {
   sendWebhookOff(email: string, webhook: { host: string; since: string | null }): Promise<void>;
 }
 
+/** The dependencies of {@link sendLane}. */
 export interface SendLaneDeps {
   webhooks: WebhookStore;
   deliveries: DeliveryStore;

@@ -28,6 +28,7 @@ const longestWaitSeconds = 900;
 
 type SlowWebhook = Pick<Webhook, 'slowUntil'>;
 
+/** Until when a webhook counts as slow after an attempt. Pure. */
 export function slowUntilAfter(
   { slowUntil }: SlowWebhook,
   { milliseconds }: Pick<AttemptResult, 'milliseconds'>,

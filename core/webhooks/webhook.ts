@@ -27,6 +27,7 @@ export const Webhook = z.object({
 });
 export type Webhook = z.infer<typeof Webhook>;
 
+/** The webhooks of accounts. */
 export interface WebhookStore {
   list(accountId: AccountId): Promise<Webhook[]>;
   /**
@@ -59,6 +60,7 @@ export interface LaneKey {
 /** Passes a line to a sender, beside others of other webhooks, at once or after up to 900 seconds. */
 export type StartLane = (key: LaneKey, afterSeconds?: number) => Promise<void>;
 
+/** The webhooks that get an event. Pure. */
 export function receiversOf(
   webhooks: readonly Webhook[],
   { type, projectId }: Pick<AccountEvent, 'type' | 'projectId'>,

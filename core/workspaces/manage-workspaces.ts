@@ -9,6 +9,7 @@ import type { WorkspaceProjects, WorkspaceStore } from './ports.ts';
 /** The most workspaces of one account. */
 const maxWorkspaces = 1000;
 
+/** The dependencies for managing workspaces. */
 export interface WorkspaceDeps extends DeletionDeps {
   /** Called for a deletion that a later call has to finish. */
   onFailure(item: unknown, error: unknown): void;
@@ -100,6 +101,7 @@ function newestFirst(a: Workspace, b: Workspace): number {
   return a.createdAt < b.createdAt ? 1 : -1;
 }
 
+/** The dependencies for finishing a deletion. */
 export interface DeletionDeps {
   workspaces: WorkspaceStore;
   projects: WorkspaceProjects;

@@ -1,6 +1,7 @@
 import type { AccountId, Instant, ProjectId, WorkspaceId } from '../../contract/fields.ts';
 import type { Workspace } from './workspace.ts';
 
+/** Workspaces of accounts. */
 export interface WorkspaceStore {
   /** Stores a new workspace unless the account has `limit` of them; false then. */
   createWithinLimit(limit: number, accountId: AccountId, workspace: Workspace): Promise<boolean>;
@@ -18,6 +19,7 @@ export interface WorkspaceStore {
   endDeletion(accountId: AccountId, workspaceId: WorkspaceId): Promise<boolean>;
 }
 
+/** The projects of workspaces. */
 export interface WorkspaceProjects {
   /** May lag behind by moments, in both directions. */
   idsIn(accountId: AccountId, workspaceId: WorkspaceId): AsyncIterable<ProjectId>;

@@ -48,6 +48,7 @@ export interface ApiRequest {
   remainingMs(): number;
 }
 
+/** Reads an API Gateway event. */
 export function readApiRequest(
   event: unknown,
   context: Pick<Context, 'getRemainingTimeInMillis'>,

@@ -4,6 +4,7 @@ import type { UploadedFile } from '../../contract/fields.ts';
 import { quoted } from '../../core/content/safe-path.ts';
 import { CodedError } from '../../core/errors.ts';
 
+/** Maximum number of files in a form. */
 export const maxFormFiles = 200;
 
 /** Limits of any form; an operation may have stricter ones. */

@@ -17,6 +17,7 @@ export function acceptsPage({ headers }: Pick<ApiRequest, 'headers'>): boolean {
   return /\btext\/html\b/i.test(headers['accept'] ?? '');
 }
 
+/** A page, its status and its cookies. */
 export interface PageResponse {
   status: number;
   page: Page;
@@ -24,6 +25,7 @@ export interface PageResponse {
   cookies?: readonly string[];
 }
 
+/** The HTTP response for a page. */
 export function pageResponse(
   { caller }: ApiRequest,
   { status, page: { html, csp }, cookies = [] }: PageResponse,
@@ -37,8 +39,10 @@ export function pageResponse(
   };
 }
 
+/** Content-Type of our own pages. */
 export const pageType = 'text/html; charset=utf-8';
 
+/** Headers of our own pages. */
 export function pageHeaders(csp: string) {
   return {
     'content-type': pageType,

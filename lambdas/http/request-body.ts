@@ -6,6 +6,7 @@ import { hasTooManyValues, maxJsonValues } from './json-size.ts';
 /** Maximum size of a JSON body, unless the operation sets its own. */
 const defaultMaxBytes = 256 * 1024;
 
+/** Whether a Content-Type is JSON. */
 export function isJson(contentType: string | undefined): boolean {
   return /^application\/json\s*(?:;|$)/i.test(contentType ?? '');
 }
@@ -77,6 +78,7 @@ function findRepeatedName(text: string): string | undefined {
   return undefined;
 }
 
+/** Whether the body is a plain HTML form. */
 export function isPlainForm({ headers }: ApiRequest): boolean {
   return /^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(headers['content-type'] ?? '');
 }

@@ -20,6 +20,7 @@ export interface ToolAnswer<O extends z.ZodObject> {
   more?: readonly Block[];
 }
 
+/** A tool, and its implementation. */
 export interface BoundTool {
   tool: Tool;
   /**

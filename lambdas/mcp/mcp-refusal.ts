@@ -14,6 +14,7 @@ export const rpcCodes = {
   server: -32000,
 } as const;
 
+/** Options of the response to a refused message. */
 export interface RefusalOptions {
   rpcCode?: number;
   /** Default: the status of the error code. */

@@ -18,6 +18,7 @@ export const resourceTemplates = [
   },
 ];
 
+/** The address of a project's file as a resource. */
 export function fileAddress(projectId: string, path: string): string {
   return `${start}${projectId}/files/${path.split('/').map(encodeURIComponent).join('/')}`;
 }

@@ -14,6 +14,7 @@ import { uploadLinkServices } from '../uploads/upload-link-services.ts';
 /** The dependencies of the use cases behind the tools. */
 export const services = lazy(() => uploadLinkServices());
 
+/** The dependencies for creating a QR code. */
 export const qrCodeServices = lazy(() => ({
   ...services(),
   sites: siteDirectory(documentItems(documentClient()), setting('SITES_TABLE')),
@@ -25,6 +26,7 @@ export const previewServices = lazy(() => ({
   accessSecret: deployedSecret('ACCESS_SECRET_ARN'),
 }));
 
+/** The dependencies for reading the analytics of a project. */
 export const opensServices = lazy(() => {
   const { projects, now, onFailure } = services();
   const table = setting('ANALYTICS_TABLE');

@@ -15,6 +15,7 @@ export interface ToolCallContext {
   requestId: string;
 }
 
+/** An error, described with the names of tools. */
 export interface ToolErrorDescription {
   error: string;
   nextStep: string;
@@ -33,6 +34,7 @@ export function toolError(error: unknown, context: ToolCallContext): ToolResult 
   return { isError: true, content: [text(`${problem}\nNext: ${nextStep}\n${fields}`)] };
 }
 
+/** Describes an error with the names of tools. */
 export function describeToolError(
   error: unknown,
   { tool, requestId }: Omit<ToolCallContext, 'args'>,

@@ -25,6 +25,7 @@ const toolDescriptions = lazy(() =>
   boundTools.map(({ tool }) => describeTool(tool, setting('BASE_URL'))),
 );
 
+/** The tools, called in the name of one agent. */
 export function toolServer(agent: Agent) {
   const { caller } = agent;
   /** An API key with fewer permissions passes the checks before the SDK. */

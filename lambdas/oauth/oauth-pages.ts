@@ -80,6 +80,7 @@ export function oauthPageResponse(
   return { ...answer, headers: { ...answer.headers, 'referrer-policy': 'same-origin' } };
 }
 
+/** The address of the same authorization request. */
 export function authorizationAddress({ queryParameters }: ApiRequest): string {
   return `${oauthPaths.authorize}?${queryParameters.toString()}`;
 }

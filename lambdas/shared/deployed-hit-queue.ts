@@ -9,6 +9,7 @@ import { awsEnvironment, setting } from './settings.ts';
 /** A page waits until its visit is in the queue: three tries take at most two seconds together. */
 const patience = { connectMs: 300, silenceMs: 500, totalMs: 600 };
 
+/** The queue of hits of this installation. */
 export function deployedHitQueue(): HitQueue {
   return hitQueue(messages());
 }

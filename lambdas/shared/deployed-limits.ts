@@ -12,6 +12,7 @@ export function deployedTempLimits(): TempLimits {
   });
 }
 
+/** The plan limits of this installation. */
 export const deployedPlans = lazy(() => Plans.parse(JSON.parse(setting('PLANS'))));
 
 /** Domains whose addresses may sign up in this installation; empty for all. */

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { mediaType } from '../../core/content/media-type.ts';
 
+/** One file as it can be sent. */
 export interface Asset {
   contentType: string;
   bytes: Buffer;

@@ -31,6 +31,7 @@ import {
 } from './response-parts.ts';
 import type { EdgeRequest } from './edge-request.ts';
 
+/** The dependencies for building a response. */
 export interface ResponseDeps extends ProjectPageDeps {
   accessSecret: RotatingSecret;
 }

@@ -21,6 +21,7 @@ import type { EdgeRequest } from './edge-request.ts';
 import { refusalResponse, type VisitResponse } from './response-parts.ts';
 import { zipBytes, zipHeaders } from './zip-response.ts';
 
+/** The dependencies for reading what a link gives. */
 export interface PartDeps extends Pick<PreviewDeps, 'keptVersion'> {
   brand: string;
   content: Pick<ContentStore, 'get'>;

@@ -22,6 +22,7 @@ import { refusalResponse, type VisitResponse } from './response-parts.ts';
 import { countDownload } from './zip-response.ts';
 import { counted, type StreamedResponse, takeStreamPlace, untilRead } from './stream-response.ts';
 
+/** The dependencies of an owner's download. */
 export interface OwnFileDeps extends PartDeps {
   sites: SiteDirectory;
   accessSecret: RotatingSecret;

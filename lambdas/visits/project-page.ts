@@ -25,6 +25,7 @@ import { notModified, siteHeaders, type VisitResponse } from './response-parts.t
 import type { ViewerDeps } from './single-file-page.ts';
 import { type PageContext, visitParts } from './visit-parts.ts';
 
+/** The dependencies of our own pages about a project. */
 export interface ProjectPageDeps extends ViewerDeps {
   heads: HeadAddresses;
   /** Changes with the code that renders pages. */

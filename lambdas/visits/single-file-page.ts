@@ -17,6 +17,7 @@ import { textPage } from '../../web/pages/viewers/text-page.ts';
 import type { ViewerInput } from '../../web/pages/viewers/viewer-frame.ts';
 import { viewerPage } from '../../web/pages/viewers/viewer-pages.ts';
 
+/** The dependencies for rendering the page of a single file. */
 export interface ViewerDeps {
   brand: string;
   content: Pick<ContentStore, 'get'>;

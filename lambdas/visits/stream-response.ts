@@ -17,6 +17,7 @@ export interface StreamedResponse extends Pick<VisitResponse, 'status' | 'header
 /** The response stream of Lambda's runtime, whose global `awslambda` wraps it. */
 type ResponseStream = Parameters<StreamifyHandler>[1];
 
+/** Options of a function that streams. */
 export interface SendingOptions {
   onSent?: (bytes: number) => void;
   /** When Lambda ends the function, even if it still has something to record. */

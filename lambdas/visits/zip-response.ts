@@ -27,6 +27,7 @@ import {
 import type { EdgeRequest } from './edge-request.ts';
 import { type StreamedResponse, takeStreamPlace, untilRead } from './stream-response.ts';
 
+/** The dependencies of a ZIP download. */
 export interface ZipDeps extends LoadSiteDeps {
   brand: string;
   counters: Pick<Counters, 'count'>;

@@ -1,6 +1,7 @@
 import * as cdk from 'aws-cdk-lib';
 import type { RoutedFunction } from './routes.ts';
 
+/** One operation of the OpenAPI document of the REST API. */
 export type ApiOperation = Record<string, unknown>;
 
 /** An operation with its place in the document. */

@@ -25,6 +25,7 @@ const Stored = z.strictObject({
 
 const YEAR_MS = 365 * 86_400_000;
 
+/** The certificates of the account, each in its state of now. */
 export type CertificateStore = ReturnType<typeof certificateStore>;
 
 /** Opens the store. A state that changed by itself is written when somebody asks for it. */

@@ -167,6 +167,7 @@ export function physicalId(resource: Resource): string {
   return resourceTypes[resource.type]?.ref?.(named(resource)) ?? resource.logicalId;
 }
 
+/** The `Arn` attribute of a resolved resource. */
 export function arnOf(resource: Resource): string {
   const attributes = resourceTypes[resource.type]?.attributes?.(
     named(resource),

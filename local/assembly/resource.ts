@@ -9,6 +9,7 @@ export interface Resource {
   properties: Record<string, unknown>;
 }
 
+/** The resources of one type. */
 export function resourcesOfType(resources: readonly Resource[], type: string): Resource[] {
   return resources.filter((resource) => resource.type === type);
 }

@@ -8,6 +8,7 @@ import {
   xmlAnswer,
 } from '../signatures/signed-service.ts';
 
+/** A stack as CloudFormation describes it. */
 export interface DeployedStack {
   name: string;
   template: unknown;

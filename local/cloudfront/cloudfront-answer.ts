@@ -27,6 +27,7 @@ const STATUSES = {
   ResourceNotDisabled: 409,
 } as const;
 
+/** A refused call. */
 export class CloudFrontError extends ServiceError {
   constructor(code: keyof typeof STATUSES, message: string) {
     super(code, message, STATUSES[code]);

@@ -3,6 +3,7 @@ import { type Certificate, coversName } from '../acm/certificate.ts';
 import { CloudFrontError } from './cloudfront-answer.ts';
 import type { TenantConfig } from './customer-tenant.ts';
 
+/** What the templates define. */
 export interface EdgeConfig {
   /** The names of the parameters of a distribution's tenants; undefined if there is no such distribution with tenants. */
   tenantParameters(distributionId: string): readonly string[] | undefined;

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { stateFile } from '../state/state-file.ts';
 import { CustomerTenant, servedConfig, tenantArn } from './customer-tenant.ts';
 
+/** The file in the state folder that stores tenants. */
 export const TENANTS_FILE = 'tenants.json';
 
 /** The tenants that calls created; those of the templates are not among them. */

@@ -58,6 +58,7 @@ function instant(milliseconds: number): string {
   return new Date(milliseconds).toISOString();
 }
 
+/** A tenant as answers describe it. */
 export function tenantXml(tenant: CustomerTenant, now: number): string {
   const { config } = tenant;
   const status = config.enabled && isDeployed(tenant, now) ? 'active' : 'inactive';

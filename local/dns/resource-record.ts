@@ -10,6 +10,7 @@ import type {
 } from 'dns-packet';
 import { CAA_VALUE, normalizedName, type ZoneRecord } from './zone-records.ts';
 
+/** One record of an answer. */
 export type ResourceRecord = (StringAnswer | CaaAnswer | MxAnswer | SoaAnswer | TxtAnswer) & {
   ttl: number;
 };

@@ -4,6 +4,7 @@ import { stateFile } from '../state/state-file.ts';
 import { zoneOf } from './lookup.ts';
 import { DnsName, recordProblem, Zone, type ZoneRecord } from './zone-records.ts';
 
+/** The file in the state folder that stores the zones. */
 export const ZONES_FILE = 'dns.json';
 
 /** A record to add; without a zone, that of its name, which is created if there is none. */

@@ -27,6 +27,7 @@ export interface DynamoDbOptions {
   onWritten(tables: string[]): void;
 }
 
+/** The tables of the templates. */
 export interface LocalDynamoDb {
   /** The services that functions call. */
   url: string;

@@ -7,6 +7,7 @@ import { StartError } from '../errors.ts';
 import { createRequire } from 'node:module';
 import { promisify } from 'node:util';
 
+/** A running DynamoDB engine. */
 export interface EngineProcess {
   url: string;
   close(): Promise<void>;

@@ -9,6 +9,7 @@ export interface Engine {
   call<T>(target: string, input: unknown, schema: z.ZodType<T>): Promise<T>;
 }
 
+/** An error response of DynamoDB. */
 export class EngineError extends Error {
   readonly type: string;
 

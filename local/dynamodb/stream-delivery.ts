@@ -3,6 +3,7 @@ import type { InvokeResult } from '../lambda/invoke-result.ts';
 import { type StreamSource, matchesPattern } from './stream-source.ts';
 import type { StreamReader, StreamRecord } from './stream-reader.ts';
 
+/** The dependencies of one event source mapping. */
 export interface DeliveryDeps {
   reader: StreamReader;
   invoke(event: unknown): Promise<InvokeResult>;

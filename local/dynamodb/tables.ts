@@ -23,6 +23,7 @@ const TableProperties = z.object({
     .optional(),
 });
 
+/** One table of the templates. */
 export interface Table {
   name: string;
   keyNames: string[];
@@ -117,6 +118,7 @@ export async function createTable(engine: Engine, { name, properties }: Table): 
 export const Item = z.record(z.string(), z.unknown());
 export type Item = z.infer<typeof Item>;
 
+/** An item's key as one string. */
 export function keyText(tableName: string, key: Item): string {
   return `${tableName} ${JSON.stringify(Object.entries(key).toSorted(([a], [b]) => (a < b ? -1 : 1)))}`;
 }

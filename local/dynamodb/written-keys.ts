@@ -34,6 +34,7 @@ function keyOf(tables: readonly Table[], part: unknown): WrittenKey[] {
   return [{ table: name, key: Item.parse(keyIn(table, row)) }];
 }
 
+/** The key attributes of a row. */
 export function keyIn({ keyNames }: Pick<Table, 'keyNames'>, row: Item): Item {
   return Object.fromEntries(keyNames.map((name) => [name, row[name]]));
 }

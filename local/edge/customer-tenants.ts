@@ -14,6 +14,7 @@ export interface CustomerTenant {
   };
 }
 
+/** The tenants that calls created. */
 export interface CustomerTenants {
   /** The one that has this domain; a wildcard is a domain of its own. */
   forDomain(domain: string): CustomerTenant | undefined;

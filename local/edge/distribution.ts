@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { type Resource, ignored, parseProperties, rejectProperty } from '../assembly/resource.ts';
 
+/** An origin of the template. */
 export type Origin = ReturnType<typeof originOf>;
 
 /** Two origins: the second one answers GET, HEAD and OPTIONS if the first answers with one of the statuses. */

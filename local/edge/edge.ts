@@ -19,6 +19,7 @@ import type { OriginPort } from './origin/origin-request.ts';
 import type { FunctionContext } from './viewer-function/viewer-function-event.ts';
 import { finishResponse, type ViewerRequest, withoutBody } from './viewer-request.ts';
 
+/** The configuration and dependencies of an edge. */
 export interface EdgeOptions {
   /** All resources of the templates; other services' resources are ignored. */
   resources: readonly Resource[];

@@ -3,6 +3,7 @@ import type { Route } from './catalog.ts';
 import type { Site } from './host-routing.ts';
 import type { OriginGroup } from './distribution.ts';
 
+/** One viewer request as the edge processes it. */
 export interface ViewerRequest {
   site: Site;
   route: Route;
@@ -15,6 +16,7 @@ export interface ViewerRequest {
   requestId: string;
 }
 
+/** The status in `X-Cache`. */
 export type CacheStatus = 'Hit' | 'Miss' | 'RefreshHit' | 'Error' | 'FunctionGeneratedResponse';
 
 const HOP_BY_HOP = [

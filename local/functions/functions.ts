@@ -55,6 +55,7 @@ export interface FunctionsOptions {
   log(line: string): void;
 }
 
+/** The Lambda functions of the templates. */
 export class Functions {
   readonly #options: FunctionsOptions;
   readonly #byArn = new Map<string, { name: string; running: LocalFunction }>();
@@ -181,6 +182,7 @@ function notFound(nameOrArn: string) {
   return { ok: false as const, errorType: 'ResourceNotFoundException', errorMessage };
 }
 
+/** The function of an event source mapping. */
 export interface MappedFunction {
   arn: string;
   role: string;

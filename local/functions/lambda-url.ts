@@ -5,6 +5,7 @@ import type { HttpRequest, HttpResponse } from '../http/http.ts';
 import { outgoingHeaderName, streamedAnswer } from './streamed-answer.ts';
 import type { InvokeResult, StreamResult } from '../lambda/invoke-result.ts';
 
+/** The options of one Function URL. */
 export interface FunctionUrlOptions {
   functionName: string;
   invokeMode: 'BUFFERED' | 'RESPONSE_STREAM';
@@ -150,8 +151,10 @@ function errorAnswer(status: 403 | 429 | 502): HttpResponse {
   return { status, headers: { 'content-type': 'application/json' }, body };
 }
 
+/** The response to a caller without permission. */
 export const forbidden = (): HttpResponse => errorAnswer(403);
 
+/** The response to a signature that does not match the request. */
 export function wrongSignature(): HttpResponse {
   const message =
     'The request signature we calculated does not match the signature you provided. Check your AWS Secret Access Key and signing method. Consult the service documentation for details.';
@@ -159,6 +162,7 @@ export function wrongSignature(): HttpResponse {
   return { status: 403, headers: { 'content-type': 'application/json' }, body };
 }
 
+/** Answers a request to a Function URL by calling its function. */
 export async function callFunctionUrl(
   request: HttpRequest,
   options: FunctionUrlOptions,

@@ -7,6 +7,7 @@ import type { RouteMatch } from './match-route.ts';
 import { proxyEvent } from './proxy-event.ts';
 import { type Refusal, refusals } from './refusal.ts';
 
+/** A caller that an authorizer has allowed. */
 export interface AuthorizedCaller {
   /** `requestContext.authorizer` in the function's event. */
   context: Record<string, string | number>;

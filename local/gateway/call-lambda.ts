@@ -8,6 +8,7 @@ export interface Lambda {
   log(line: string): void;
 }
 
+/** One call of a function by API Gateway. */
 export interface LambdaCall {
   functionName: string;
   event: unknown;

@@ -67,6 +67,7 @@ function mergeHeaders(
 
 type Mock = Extract<Integration, { kind: 'mock' }>;
 
+/** The fixed answer of a MOCK integration. */
 export function mockAnswer(call: GatewayCall, mock: Mock): HttpResponse | Refusal {
   const mediaType = firstMediaType(call.request.headers['content-type']) || 'application/json';
   if (!mock.mediaTypes.includes(mediaType)) return refusals.unsupportedMediaType;

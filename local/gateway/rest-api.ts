@@ -24,6 +24,7 @@ interface RestApiOptions {
   log(line: string): void;
 }
 
+/** The REST API of the templates. */
 export interface RestApi {
   /** Expects the path without the stage; never rejects. */
   handle(request: HttpRequest): Promise<HttpResponse>;

@@ -93,6 +93,7 @@ export async function startServiceServer(
   return { url: `http://127.0.0.1:${portOf(server.address())}`, close: () => closeServer(server) };
 }
 
+/** The port of a server's address. */
 export function portOf(address: AddressInfo | string | null): number {
   if (address === null || typeof address === 'string')
     throw new Error('The server is not listening.');

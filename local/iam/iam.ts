@@ -6,6 +6,7 @@ import { StartError } from '../errors.ts';
 import { type Context, isAllowed, parsePolicy, type Statement } from './policy.ts';
 import { describeResource, parseProperties, type Resource } from '../assembly/resource.ts';
 
+/** One call of a function to a service. */
 export interface Call {
   accessKeyId: string;
   action: string;

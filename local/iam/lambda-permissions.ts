@@ -11,6 +11,7 @@ const Permission = z.strictObject({
   InvokedViaFunctionUrl: z.boolean().optional(),
 });
 
+/** A call of a function by an AWS service. */
 export interface FunctionCaller {
   action: 'lambda:InvokeFunction' | 'lambda:InvokeFunctionUrl';
   /** ARN or name. */

@@ -7,6 +7,7 @@ export interface Principal {
   id: string;
 }
 
+/** One request to evaluate. */
 export interface AccessRequest {
   principal: Principal;
   /** `dynamodb:GetItem` */
@@ -97,6 +98,7 @@ export function isAllowed(statements: readonly Statement[], request: AccessReque
   );
 }
 
+/** Whether a statement explicitly denies the request. */
 export function isDenied(statements: readonly Statement[], request: AccessRequest): boolean {
   return statements.some(
     (statement) => statement.effect === 'Deny' && statementApplies(statement, request),

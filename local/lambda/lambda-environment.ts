@@ -37,6 +37,7 @@ export function lambdaEnvironment(
   };
 }
 
+/** The default log group of a function. */
 export function logGroupName(functionName: string): string {
   return `/aws/lambda/${functionName}`;
 }

@@ -109,6 +109,7 @@ interface LineSplitter {
   end(): void;
 }
 
+/** Splits a stream of text into lines. */
 export function lineSplitter(onLine: (line: string) => void): LineSplitter {
   let rest = '';
   return {

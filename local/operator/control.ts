@@ -36,6 +36,7 @@ const INDEX = `<!doctype html>
 </html>
 `;
 
+/** The dependencies of the `/_local/` endpoints. */
 export interface ControlDeps {
   mails: MailStore;
   /** A mail to this address bounced, or its reader complained. */

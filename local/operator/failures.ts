@@ -12,6 +12,7 @@ export const Failure = z.strictObject({
 });
 export type Failure = z.infer<typeof Failure>;
 
+/** Failures that a person or a test ordered. */
 export type Failures = ReturnType<typeof orderedFailures>;
 
 /** Keeps the ordered failures until calls have got them. */

@@ -19,6 +19,7 @@ h1 { font-size: 1.5rem; margin: 0 0 .25rem; }
 p { margin: 0 0 1.5rem; opacity: .75; }
 `;
 
+/** A page of the local cloud. */
 export function localPage(title: string, { style, body }: { style: string; body: string }): string {
   return `<!doctype html>
 <html lang="en">

@@ -21,6 +21,7 @@ const SWEEP_MS = 60_000;
 /** Longer than the SDK keeps an idle connection, so that it never sends into a closing one. */
 const KEEP_ALIVE_MS = 60_000;
 
+/** Options of the local S3. */
 export interface S3Options {
   dataDir: string;
   clock: Clock;
@@ -32,6 +33,7 @@ export interface S3Options {
   onCall?: (call: S3Call) => void;
 }
 
+/** A running local S3. */
 export interface S3Server {
   url: string;
   /** Answers a request that another server of this process received. */

@@ -10,6 +10,7 @@ export const SecretVersion = z.object({
 });
 export type SecretVersion = z.infer<typeof SecretVersion>;
 
+/** The versions of one secret. */
 export const SecretVersions = z.array(SecretVersion);
 export type SecretVersions = z.infer<typeof SecretVersions>;
 

@@ -55,6 +55,7 @@ export interface SecretsOptions {
   secrets: { resource: Resource; arn: string }[];
 }
 
+/** Secrets Manager, for the secrets of the templates. */
 export interface LocalSecrets {
   url: string;
   /** The value at a label, the current one by default, for references in the templates; throws if there is none. */

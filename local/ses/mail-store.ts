@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 
+/** One e-mail that was sent. */
 export const Mail = z.object({
   id: z.string(),
   sentAt: z.string(),

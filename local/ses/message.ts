@@ -1,5 +1,6 @@
 import * as z from 'zod';
 
+/** What a raw message says. */
 export interface Message {
   headers: ReadonlyMap<string, string>;
   subject: string;

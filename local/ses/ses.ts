@@ -179,6 +179,7 @@ const Properties = z.object({
     .prefault({}),
 });
 
+/** The configuration set that a resource defines. */
 export function configurationSetOf(resource: Resource): ConfigurationSet {
   const { SuppressionOptions } = parseProperties(resource, Properties);
   return { name: physicalId(resource), suppressedReasons: SuppressionOptions.SuppressedReasons };

@@ -19,11 +19,13 @@ export interface Protocol {
   answer(error: ServiceError): ServiceAnswer;
 }
 
+/** An answer in AWS JSON. */
 export function jsonAnswer(body: unknown, status = 200): ServiceAnswer {
   const headers = { 'content-type': 'application/x-amz-json-1.1' };
   return { status, headers, body: JSON.stringify(body) };
 }
 
+/** An answer in XML. */
 export function xmlAnswer(
   body: string,
   status = 200,
@@ -32,6 +34,7 @@ export function xmlAnswer(
   return { status, headers: { 'content-type': 'text/xml', ...headers }, body };
 }
 
+/** AWS JSON. */
 export const awsJson: Protocol = {
   refusal(reason) {
     if (reason === 'denied') return 'AccessDeniedException';
@@ -57,6 +60,7 @@ export const awsXml: Protocol = {
     ),
 };
 
+/** What a service checks its callers with. */
 export interface ServiceDeps {
   clock: Pick<Clock, 'now'>;
   iam: Pick<Iam, 'allows' | 'callerArn' | 'secretFor'>;

@@ -62,6 +62,7 @@ export function signText(key: Buffer, text: string): string {
   return createHmac('sha256', key).update(text).digest('hex');
 }
 
+/** Hex SHA-256. */
 export function sha256Hex(data: string | Uint8Array): string {
   return createHash('sha256').update(data).digest('hex');
 }
@@ -73,6 +74,7 @@ export function sameSignature(expected: string, given: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
+/** The string to sign for a canonical request. */
 export function stringToSign(amzDate: string, credential: Credential, canonical: Buffer): string {
   return [ALGORITHM, amzDate, scopeOf(credential), sha256Hex(canonical)].join('\n');
 }

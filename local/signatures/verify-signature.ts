@@ -48,6 +48,7 @@ export type SignatureRefusal =
   | 'unsigned-header'
   | 'mismatch';
 
+/** A refused signature. */
 export class SignatureError extends Error {
   readonly reason: SignatureRefusal;
   /** What S3 adds to its error document. */

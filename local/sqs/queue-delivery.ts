@@ -56,6 +56,7 @@ function failedIds(ids: string[], result: InvokeResult, reports: boolean): strin
   return failed.every((id) => ids.includes(id)) ? failed : ids;
 }
 
+/** The dependencies of one event source mapping. */
 export interface QueueDeliveryDeps {
   queue: Queue;
   clock: Clock;

@@ -3,6 +3,7 @@ import type { Clock } from '../time/clock.ts';
 import type { Message, MessageStore } from './message-log.ts';
 import type { QueueConfig } from './queue-properties.ts';
 
+/** A message to send. */
 export interface NewMessage {
   body: string;
   senderId: string;

@@ -10,6 +10,7 @@ export interface Mail {
   unsubscribeUrl?: string;
 }
 
+/** The sender of a mail. */
 export interface Sender {
   brand: string;
   /** Scheme and host of the app. */

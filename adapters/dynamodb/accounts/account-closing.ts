@@ -47,6 +47,7 @@ export function accountClosing(
   };
 }
 
+/** The last steps of an account in DynamoDB. */
 export function accountRemoval(client: DynamoDBDocumentClient, TableName: string): AccountRemoval {
   const change = (accountId: AccountId, changes: Change) =>
     write(client, update(TableName, accountKey(accountId), changes));

@@ -23,6 +23,7 @@ const HistoryRow = z
   .object({ id: ProjectId, history: ProjectHistory })
   .transform(({ id, history }) => ({ projectId: id, history }));
 
+/** The earlier versions of accounts' projects, in DynamoDB. */
 export function accountHistory(
   client: DynamoDBDocumentClient,
   tables: AccountHistoryTables,

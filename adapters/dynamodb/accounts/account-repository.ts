@@ -11,6 +11,7 @@ import { checkParts } from './plan-check-table.ts';
 import { writeTransaction } from '../transaction.ts';
 import { exists, isNew, put, remove, update, write } from '../writes.ts';
 
+/** Accounts in DynamoDB. */
 export function accountRepository(client: DynamoDBDocumentClient, table: string): AccountStore {
   const get = (accountId: AccountId) =>
     findRow(client, table, accountKey(accountId), (row) => Account.parse(row));

@@ -2,6 +2,7 @@ import type { AccountId, KeyId } from '../../../contract/fields.ts';
 import type { Account } from '../../../core/accounts/account.ts';
 import { update } from '../writes.ts';
 
+/** The key of an account's own row. */
 export const accountKey = (accountId: AccountId) => ({
   pk: `ACCOUNT#${accountId}`,
   sk: 'ACCOUNT',
@@ -19,6 +20,7 @@ export const listedKey = ({ id, createdAt }: Pick<Account, 'id' | 'createdAt'>) 
   sk: `${createdAt}#${id}`,
 });
 
+/** The key of the row of a trusted publisher. */
 export const publisherKey = (id: KeyId) => ({ pk: `PUBLISHER#${id}`, sk: 'PUBLISHER' });
 
 /** The part of a transaction that counts one thing more of an account, up to a limit, or one less. */

@@ -22,6 +22,7 @@ const listedKey = (accountId: AccountId, keyId: KeyId) => ({
   sk: `KEY#${keyId}`,
 });
 
+/** A row of the owner's list of keys. */
 export const ListedKey = StoredKey.extend({ keyHash: z.string(), kind: KeyKind });
 const parseListedKey = rowParser(ListedKey);
 const parseKey = rowParser(StoredKey);
@@ -72,6 +73,7 @@ function puts(TableName: string, keyHash: string, key: StoredKey) {
   ] as const;
 }
 
+/** Stores the row by which a key is found. */
 export function keyPut(TableName: string, keyHash: string, key: StoredKey) {
   return put(TableName, { ...apiKeyRowKey(keyHash), ...withoutNulls(key), ttl: heldTtl(key) });
 }

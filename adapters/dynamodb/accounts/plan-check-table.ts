@@ -9,6 +9,7 @@ import { type Condition, isNew, nullsRemoved, remove, update, write } from '../w
 
 /** The time of a check, in the order of all. */
 export const PlanTimeRow = z.object({ accountId: AccountId, dueAt: Instant });
+/** The next check of an account. */
 export const PlanCheckRow = PlanTimeRow.extend({ pruneAt: z.nullable(Instant).default(null) });
 
 /** The times at which accounts are compared with their plans, in the table of accounts. */

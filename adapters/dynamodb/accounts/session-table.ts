@@ -17,6 +17,7 @@ const listedKey = (accountId: AccountId, id: SessionId) => ({
   sk: `SESSION#${id}`,
 });
 
+/** A row of the owner's list of sessions. */
 export const ListedSession = StoredSession.extend({ tokenHash: z.string() });
 const parseListedSession = rowParser(ListedSession);
 const parseSession = rowParser(StoredSession);

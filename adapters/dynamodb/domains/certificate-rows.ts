@@ -53,6 +53,7 @@ export async function keepCertificate(
   return unmet.size === 0;
 }
 
+/** A certificate that is kept. */
 export const KeptRow = z.object({ sk: z.string(), seizedAt: z.string().optional() });
 
 /** Gives a domain a certificate that was kept for its name. */
@@ -103,6 +104,7 @@ export async function releaseCertificate(
   await write(client, update(TableName, keptCertificateKey(kept), { set, ...exists }));
 }
 
+/** Removes the row of a certificate that is deleted. */
 export async function forgetCertificate(
   client: DynamoDBDocumentClient,
   TableName: string,

@@ -13,6 +13,7 @@ const IndexRow = z.object({
   status: z.string(),
 });
 
+/** The projects of domains, from the index of owners. */
 export function domainProjects(client: DynamoDBDocumentClient, table: string): DomainProjects {
   return {
     async listIn(accountId, domainId) {

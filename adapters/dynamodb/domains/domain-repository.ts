@@ -31,6 +31,7 @@ import { readRoot } from './domain-roots.ts';
 import { readAddressHolder } from '../projects/address-table.ts';
 import { removeRoot, setRoot } from './domain-root-writes.ts';
 
+/** The tables with domains, with the accounts that count them, and with the sites. */
 export interface DomainTables {
   projects: string;
   accounts: string;

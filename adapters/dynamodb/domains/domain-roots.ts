@@ -10,6 +10,7 @@ import type { ReadItem } from '../read-rows.ts';
  */
 export const rootKey = (name: string) => ({ host: `root#${name}` });
 
+/** The row of a bare name. */
 export const RootRow = z.object({
   domainId: DomainId,
   projectId: ProjectId,
@@ -38,6 +39,7 @@ export function domainRoots(
   };
 }
 
+/** The row of a bare name. */
 export async function readRoot(
   readItem: ReadItem,
   table: string,

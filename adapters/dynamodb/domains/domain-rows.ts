@@ -10,6 +10,7 @@ export const zoneKey = (zone: string) => ({ pk: `ZONE#${zone}`, sk: 'ZONE' });
 /** The partition of an account's domains in the index of owners. */
 export const domainsOf = (accountId: AccountId) => `${accountId}#domains`;
 
+/** Parses a domain's row. */
 export const parseDomainRow = rowParser(StoredDomain);
 
 export function domainRow(domain: StoredDomain) {
@@ -28,6 +29,7 @@ function dueOf(id: DomainId, dueAt: Instant) {
   return { dueAt, dueShard: dueShardOf(id) };
 }
 
+/** Parses the claims of a zone. */
 export function parseZoneRow(row: unknown): ZoneClaims {
   return ZoneClaims.parse(row);
 }

@@ -19,6 +19,7 @@ export function changeUpdate(
   });
 }
 
+/** The update that begins a removal. */
 export function removalUpdate(
   TableName: string,
   { id, revision: seen }: StoredDomain,

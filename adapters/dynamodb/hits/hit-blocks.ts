@@ -23,6 +23,7 @@ type Kind = RecordedHit['kind'];
  */
 const fullBlockHits = 24;
 
+/** Hits of a minute. */
 export const BlockRow = z.looseObject({
   sk: z.string(),
   revision: z.number(),
@@ -32,6 +33,7 @@ export const BlockRow = z.looseObject({
 });
 export type BlockRow = z.infer<typeof BlockRow>;
 
+/** The blocks of a batch's minutes. */
 export interface StoredBlocks {
   /** The names of all hits in blocks that may already have hits of the batch; see {@link hitName}. */
   names: ReadonlySet<string>;

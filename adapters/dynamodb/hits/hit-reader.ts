@@ -19,6 +19,7 @@ interface HitReaderDeps {
   onFailure: (item: unknown, error: unknown) => void;
 }
 
+/** Reads hits and their counts from DynamoDB. */
 export function hitReader(
   client: DynamoDBDocumentClient,
   table: string,

@@ -5,6 +5,7 @@ import { backOff } from '../../../core/back-off.ts';
 import { partitionQuery, queryPages } from '../read-rows.ts';
 import { shardsOf } from './hit-rows.ts';
 
+/** Removes the hits of projects from DynamoDB. */
 export function hitRemoval(client: DynamoDBDocumentClient, table: string): HitRemoval {
   return {
     async removeHits(projectId) {

@@ -23,6 +23,7 @@ const fewBlocks = 32;
 
 const minutesOfDay = 1440;
 
+/** The minutes of a day. */
 export const RollupRow = z.looseObject({
   sk: z.string(),
   revision: z.number(),

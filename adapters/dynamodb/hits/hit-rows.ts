@@ -4,6 +4,7 @@ import type { CappedBatch } from '../../../core/analytics/cap-visits.ts';
 import { type HitBatch, hitShards, shardOf } from '../../../core/analytics/hit-batches.ts';
 import type { RecordedHit } from '../../../core/analytics/recorded-hit.ts';
 
+/** The lifetime of a single hit. */
 export const hitKeptSeconds = 90 * daySeconds;
 /** The statistics show one week of minutes; the rest is for delayed hits. */
 export const hourKeptSeconds = 15 * daySeconds;
@@ -20,6 +21,7 @@ export const networkDayKeptSeconds = 8 * daySeconds;
 
 type Place = Pick<CappedBatch, 'projectId' | 'shard'>;
 
+/** All partitions of a project's hits. */
 export function shardsOf(projectId: ProjectId): string[] {
   return Array.from({ length: hitShards }, (_, shard) => shardPartition(projectId, shard));
 }
@@ -37,7 +39,9 @@ export const blockPrefixes = { visit: 'VISITS#', open: 'OPENS#' } as const;
 
 /** Days sort before the total, so one query returns both. */
 export const totalSortKey = 'COUNT#TOTAL';
+/** The row that counts the opens of a share link in one partition. */
 export const linkOpensKey = (id: string) => `LINK#${id}`;
+/** The row with the minutes of a day, of all partitions. */
 export function rollupKey(projectId: ProjectId, day: string) {
   return { pk: shardPartition(projectId, 0), sk: `COUNT#${day}${rollupSuffix}` };
 }

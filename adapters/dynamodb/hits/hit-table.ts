@@ -24,6 +24,7 @@ import { readRow } from '../read-rows.ts';
 import { update } from '../writes.ts';
 import { deliveryParts } from '../webhooks/delivery-table.ts';
 
+/** Hits and their counters in DynamoDB. */
 export function hitTable(
   client: DynamoDBDocumentClient,
   tables: { analytics: string; projects: string },

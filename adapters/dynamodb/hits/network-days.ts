@@ -15,6 +15,7 @@ import { readRow } from '../read-rows.ts';
 import { placeholder, update } from '../writes.ts';
 import { placeNetworks, sharedPart } from './shared-network-days.ts';
 
+/** What one network added on a day. */
 export const DayRow = z.looseObject({
   counted: z.number().default(0),
   kept: z.number().default(0),
@@ -23,6 +24,7 @@ export const DayRow = z.looseObject({
 /** Each slot is a separate attribute, so that DynamoDB can add to it. */
 const slotPrefix = 's';
 
+/** Reads the current days of a batch's networks. */
 export async function readNetworkDays(
   client: DynamoDBDocumentClient,
   table: string,

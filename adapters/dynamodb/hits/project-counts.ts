@@ -22,6 +22,7 @@ type TotalRow = z.infer<typeof TotalRow>;
 const BlockMinutes = z.looseObject({ sk: z.string() });
 type BlockMinutes = z.infer<typeof BlockMinutes>;
 
+/** Counts of a project, and the blocks from which rollups can be written. */
 export interface CountsWithBlocks {
   counts: ProjectCounts;
   /** The partitions with hits that count. */

@@ -34,6 +34,7 @@ const Days = z.record(
   z.tuple([z.number(), z.number(), z.record(z.string(), z.number())]),
 );
 
+/** A row with the days of several networks, as it was read. */
 export interface SharedDays {
   key: { pk: string; sk: string };
   /** 0 while there is no such row. */

@@ -7,8 +7,10 @@ import { type EventTables, writeWithEvents } from '../webhooks/delivery-table.ts
 import { update, write } from '../writes.ts';
 import { monthKeptSeconds, monthPartition, monthSortKey } from './hit-rows.ts';
 
+/** What an account used in a month. */
 export const MonthRow = z.object({ visits: z.number().default(0), bytes: z.number().default(0) });
 
+/** The limits about which its owner was told. */
 export const Marks = z.object({
   at80: z.number().optional(),
   at100: z.number().optional(),
@@ -18,6 +20,7 @@ export const Marks = z.object({
   bytesRested: z.number().optional(),
 });
 
+/** Reads what accounts used in a month. */
 export function visitMonthReader(
   client: DynamoDBDocumentClient,
   table: string,

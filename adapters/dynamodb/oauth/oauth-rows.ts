@@ -2,6 +2,7 @@ import type { Instant } from '../../../contract/fields.ts';
 import { epochSeconds } from '../../../core/instants.ts';
 import type { GrantKey } from '../../../core/oauth/grant.ts';
 
+/** Keys of the rows of table `oauth`. */
 export const oauthKeys = {
   client: (clientId: string) => ({ pk: `CLIENT#${clientId}`, sk: 'CLIENT' }),
   code: (codeHash: string) => ({ pk: `CODE#${codeHash}`, sk: 'CODE' }),

@@ -24,6 +24,7 @@ import { domainKey, parseDomainRow, parseZoneRow, zoneKey } from '../domains/dom
 import { findRow, readRow } from '../read-rows.ts';
 import { type Condition, put, remove, update } from '../writes.ts';
 
+/** Reads the current holder of an address. */
 export async function readAddressHolder(
   client: DynamoDBDocumentClient,
   sitesTable: string,

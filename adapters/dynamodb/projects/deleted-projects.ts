@@ -13,6 +13,7 @@ import { ownerState, parseProjectRow } from './project-rows.ts';
 import { queryRows, readRow } from '../read-rows.ts';
 import { nullsRemoved, update, write } from '../writes.ts';
 
+/** Deleted projects in DynamoDB. */
 export function deletedProjects(
   client: DynamoDBDocumentClient,
   table: string,

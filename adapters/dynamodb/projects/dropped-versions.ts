@@ -48,6 +48,7 @@ export function droppedVersions(client: DynamoDBDocumentClient, table: string): 
  */
 const mostWaiting = 2000;
 
+/** Packs in which files are to be erased. */
 export const ErasureRow = z.object({ packs: z.set(z.string()).default(new Set()) });
 
 /** Packs with bytes to erase: one row for each project. */

@@ -8,6 +8,7 @@ import { readRow } from '../read-rows.ts';
 import { type Change, exists, remove, update, write } from '../writes.ts';
 import { dueAttributes, noticeKey } from './project-rows.ts';
 
+/** A mail that somebody is to get. */
 export const NoticeRow = z.object({ lastAt: Instant });
 
 /** The mails that people are to get, in DynamoDB; the sweep deletes their rows. */

@@ -33,10 +33,12 @@ import { holdShutRoot } from '../domains/domain-root-writes.ts';
 import { writeTransaction } from '../transaction.ts';
 import { workspaceMoveParts } from '../workspaces/workspace-parts.ts';
 
+/** The tables of projects, and the table with the totals of accounts. */
 export interface OwnedProjectTables extends ProjectTables {
   accounts: string;
 }
 
+/** Projects of accounts in DynamoDB. */
 export function ownedProjectRepository(
   client: DynamoDBDocumentClient,
   tables: OwnedProjectTables,

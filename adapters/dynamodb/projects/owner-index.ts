@@ -1,6 +1,7 @@
 /** The index of the lists of accounts and operators: projects, domains and abuse reports. */
 export const ownerIndex = 'byOwner';
 
+/** Some rows of one list of {@link ownerIndex}. */
 export interface OwnerQuery {
   /** The list: the `ownerState` of its rows. */
   list: string;

@@ -1,5 +1,6 @@
 import type { ProjectId } from '../../../contract/fields.ts';
 
+/** The partition of all rows of a project. */
 export const partition = (projectId: ProjectId) => `PROJECT#${projectId}`;
 
 export const metaKey = (projectId: ProjectId) => ({ pk: partition(projectId), sk: 'META' });

@@ -8,6 +8,7 @@ import { parseVersionRow } from './version-row.ts';
 import { maxLinksOfProject } from '../../../core/share-links/share-link.ts';
 import { findRow, partitionRows, readRow } from '../read-rows.ts';
 
+/** Reads projects and their versions from DynamoDB. */
 export function projectReader(
   client: DynamoDBDocumentClient,
   table: string,

@@ -28,6 +28,7 @@ import { findRow, partitionRows, queryPages } from '../read-rows.ts';
 import { writeTransaction } from '../transaction.ts';
 import { type Change, put, remove, update, write } from '../writes.ts';
 
+/** Projects in DynamoDB. */
 export function projectRepository(
   client: DynamoDBDocumentClient,
   tables: ProjectTables & Partial<PublishingTables>,

@@ -54,6 +54,7 @@ export const trimKey = (accountId: AccountId) => ({
 /** Parses a project's row; drops the fields that only storage needs. */
 export const parseProjectRow = rowParser(Project);
 
+/** The row of a used or unused claim. */
 export const ClaimRow = z.object({
   projectId: ProjectId,
   claimedAt: z.nullable(Instant).default(null),
@@ -86,6 +87,7 @@ export const DueKey = z.object({ pk: z.string(), sk: z.string() }).transform(({ 
   return { kind: 'row' as const, projectId: ProjectId.parse(pk.replace(/^PROJECT#/, '')), sk };
 });
 
+/** The row of an intent. */
 export const IntentRow = z
   .object({
     projectId: ProjectId,
@@ -134,6 +136,7 @@ export function claimRow(project: Project, claimHash: string) {
   return { ...claimKey(claimHash), projectId: project.id, ...ttlAttribute(project.expiresAt) };
 }
 
+/** The TTL of a used claim. */
 export function usedClaimTtl(claimedAt: Instant): number {
   return epochSeconds(plusSeconds(new Date(claimedAt), usedClaimSeconds));
 }
@@ -164,6 +167,7 @@ export function reservedRow({ host, id }: Pick<Project, 'host' | 'id'>) {
   return { host, projectId: id };
 }
 
+/** An address that a project has released. */
 export function releasedAddressRow(host: string, left: FormerAddress) {
   // Nobody else ever gets a temporary slug, so its row only says that it expired.
   const isTemporary = left.expired === true && left.heldFor === null;
@@ -174,6 +178,7 @@ export function releasedAddressRow(host: string, left: FormerAddress) {
 
 const parseReleasedRow = rowParser(FormerAddress);
 
+/** Parses the holder of an address. */
 export function parseAddressRow(row: Record<string, unknown> | undefined): AddressHolder {
   if (row === undefined) return undefined;
   const projectId = z.optional(ProjectId).parse(row['projectId']);

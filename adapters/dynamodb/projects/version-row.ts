@@ -6,6 +6,7 @@ import * as z from 'zod/mini';
 import { NamedPreview, type ShownPreview } from '../../../core/projects/previews/named-preview.ts';
 import { dropKey, metaKey, versionKey } from './project-keys.ts';
 
+/** Parses a version's row. */
 export const parseVersionRow = rowParser(Version);
 
 /** Reads one kept version of a project. Of the projects table, the gate reads only versions, named previews and the hosts of root projects. */

@@ -41,6 +41,7 @@ export const LaneRow = z.object({ added: z.int() });
 
 const parseDelivery = rowParser(Delivery);
 
+/** The tables of deliveries and of webhooks. */
 export interface EventTables {
   projects: string;
   accounts: string;

@@ -27,6 +27,7 @@ export async function readWebhooks(
   return found ?? { webhooks: [], revision: 0 };
 }
 
+/** The webhooks of accounts in DynamoDB. */
 export function webhookTable(client: DynamoDBDocumentClient, TableName: string): WebhookStore {
   return {
     list: async (accountId) => (await readWebhooks(client, TableName, accountId)).webhooks,

@@ -12,6 +12,7 @@ import { leaveWorkspace } from './workspace-parts.ts';
 
 const IndexRow = z.object({ id: ProjectId });
 
+/** The projects of workspaces in DynamoDB. */
 export function workspaceProjects(
   client: DynamoDBDocumentClient,
   tables: { projects: string; accounts: string },

@@ -115,4 +115,5 @@ const uploadPage: Check = {
   },
 };
 
+/** Uploads by signed URLs and by upload links. */
 export const uploadChecks: readonly Check[] = [signedUpload, usedUpload, linkBodies, uploadPage];

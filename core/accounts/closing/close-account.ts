@@ -9,10 +9,12 @@ import { countAttempt, type Counters } from '../../limits/counters.ts';
 import type { AccountStore } from '../ports.ts';
 import { accountSuspended } from '../suspension.ts';
 
+/** Tells an owner that the account was deleted. */
 export interface ClosingNotifier {
   sendClosed(email: string, mail: { restorableUntil: Instant }): Promise<void>;
 }
 
+/** The dependencies of {@link closeAccount}. */
 export interface CloseAccountDeps {
   counters: Pick<Counters, 'count'>;
   accounts: Pick<AccountStore, 'close'>;
@@ -28,6 +30,7 @@ export interface CloseAccountDeps {
  */
 const closings = { rule: { limit: 3, windowSeconds: daySeconds }, what: 'deletions of an account' };
 
+/** Until when a closed account can be restored. */
 export function restorableUntil(closedAt: Instant): Instant {
   return instant(plusSeconds(new Date(closedAt), closedAccountDays * daySeconds));
 }

@@ -18,6 +18,7 @@ import type { PublisherStore } from '../publishers/trusted-publisher.ts';
 import type { AccountRemoval, AccountStore, KeyStore, SessionStore } from '../ports.ts';
 import { restorableUntil } from './close-account.ts';
 
+/** Dependencies of {@link settleClosing}. */
 export interface SettleClosingDeps extends Omit<AllProjectsDeps, 'accounts' | 'owned'> {
   accounts: Pick<AccountStore, 'get'>;
   owned: Pick<OwnedProjectStore, 'change' | 'scan' | 'list' | 'beginRemoval'>;
@@ -33,6 +34,7 @@ export interface SettleClosingDeps extends Omit<AllProjectsDeps, 'accounts' | 'o
   deliveries: Pick<DeliveryStore, 'removeAll'>;
 }
 
+/** The time of one run of maintenance. */
 export interface RunTime {
   now: Date;
   /** Nothing new is begun once this is true. */

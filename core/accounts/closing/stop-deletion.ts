@@ -9,6 +9,7 @@ import type { AccountStore } from '../ports.ts';
 import { isSameText } from '../sign-in/code-secrets.ts';
 import { reopenAccount, restorableUntil } from './close-account.ts';
 
+/** The link in mails to an account that is being deleted. */
 export interface StopLink {
   /** `<account>.<token>`, the last segment of its address. */
   link: string;
@@ -16,6 +17,7 @@ export interface StopLink {
   until: Instant;
 }
 
+/** The dependencies of {@link findDeletion} and {@link stopDeletion}. */
 export interface StopDeletionDeps {
   accounts: Pick<AccountStore, 'get' | 'findByEmail' | 'reopen'>;
   counters: Pick<Counters, 'count'>;

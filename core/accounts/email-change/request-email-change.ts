@@ -15,6 +15,7 @@ import {
   newEmailChange,
 } from './email-change.ts';
 
+/** Mails of a change of address. */
 export interface EmailChangeMailer {
   /** To the current address: the code, and the requested new address. */
   sendCurrentCode(email: string, mail: { digits: string; newEmail: string }): Promise<void>;
@@ -26,6 +27,7 @@ export interface EmailChangeMailer {
   sendChanged(email: string, mail: { newEmail: string }): Promise<void>;
 }
 
+/** The dependencies of `requestEmailChange`. */
 export interface RequestEmailChangeDeps extends SignUpDeps {
   accounts: Pick<AccountStore, 'get' | 'findByEmail'>;
   emailChanges: Pick<EmailChangeStore, 'put'>;

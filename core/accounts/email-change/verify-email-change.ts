@@ -17,6 +17,7 @@ import {
 } from './email-change.ts';
 import type { EmailChangeMailer } from './request-email-change.ts';
 
+/** The dependencies of `verifyEmailChange`. */
 export interface VerifyEmailChangeDeps {
   accounts: Pick<AccountStore, 'get' | 'changeEmail'>;
   emailChanges: Pick<EmailChangeStore, 'read' | 'remove'>;

@@ -90,6 +90,7 @@ export function withUseNow(key: StoredKey, now: Date): StoredKey | undefined {
   };
 }
 
+/** What every new key has. */
 export function keyIdentity(accountId: AccountId, apiKey: string, now: Date) {
   const hint = `${apiKey.slice(0, apiKey.lastIndexOf('_') + 5)}…`;
   return { accountId, id: KeyId.parse(randomUUID()), hint, createdAt: instant(now) };

@@ -5,6 +5,7 @@ import { hasExpired } from '../../instants.ts';
 import type { AccountStore, KeyStore } from '../ports.ts';
 import { requireActive } from '../suspension.ts';
 
+/** The dependencies of `authenticateKey` and `noteKeyUse`. */
 export interface AuthenticateDeps {
   accounts: Pick<AccountStore, 'get'>;
   keys: Pick<KeyStore, 'find' | 'noteUse'>;
@@ -12,6 +13,7 @@ export interface AuthenticateDeps {
   now(): Date;
 }
 
+/** A valid key with its account. */
 export interface AuthenticatedKey {
   account: Account;
   keyHash: string;

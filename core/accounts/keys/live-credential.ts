@@ -7,6 +7,7 @@ import type { StoredSession } from '../sessions/stored-session.ts';
 import type { Credential } from './credential.ts';
 import type { StoredKey } from './api-key.ts';
 
+/** The dependencies for looking up a credential. */
 export interface CredentialDeps {
   keys: Pick<KeyStore, 'find'>;
   sessions: Pick<SessionStore, 'find'>;
@@ -48,6 +49,7 @@ export function publishedByKey({ id, name }: StoredKey): PublishedBy {
   return { kind: 'key', id, name };
 }
 
+/** How a version names the browser that published it. */
 export function publishedBySession(session: StoredSession): PublishedBy {
   return { kind: 'session', id: session.id, name: describeBrowser(session) };
 }

@@ -18,6 +18,7 @@ import { requireOwnedProject } from '../../projects/owned-projects.ts';
 /** The most dashboard keys of one account. Sign-in keys are not limited: they expire. */
 const maxKeys = 50;
 
+/** The dependencies for managing keys. */
 export interface KeyDeps {
   keys: KeyStore;
   projects: Pick<ProjectStore, 'get'>;

@@ -12,6 +12,7 @@ import type { PublisherStore, TrustedPublisher } from './trusted-publisher.ts';
 
 const maxPublishers = 20;
 
+/** The dependencies for managing trusted publishers. */
 export interface PublisherDeps {
   publishers: Pick<PublisherStore, 'list' | 'putWithin' | 'remove'>;
   projects: Pick<ProjectStore, 'get'>;

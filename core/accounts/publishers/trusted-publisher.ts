@@ -17,6 +17,7 @@ export interface PublisherUse {
   repositoryId: string;
 }
 
+/** Trusted publishers, by their id and for their owner. */
 export interface PublisherStore {
   find(id: KeyId): Promise<TrustedPublisher | undefined>;
   list(accountId: AccountId): Promise<TrustedPublisher[]>;

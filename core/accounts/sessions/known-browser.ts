@@ -53,6 +53,7 @@ export interface BrowserFacts {
   country: string | null;
 }
 
+/** The facts in a caller's request. */
 export function browserFacts({ agent }: Caller): BrowserFacts {
   const { browser, os } = describeAgent(agent?.userAgent ?? '');
   const country = agent?.country ?? '';

@@ -4,6 +4,7 @@ import type { SessionStore } from '../ports.ts';
 import { isSessionOver } from './session.ts';
 import { type StoredSession, SessionId } from './stored-session.ts';
 
+/** The dependencies for managing sessions. */
 export interface ManageSessionsDeps {
   sessions: Pick<SessionStore, 'list' | 'remove'>;
   now(): Date;

@@ -15,12 +15,14 @@ export const sessionSeconds = 30 * daySeconds;
 /** A use is recorded at most once in this time, so that not every request is a write. */
 const useNoteSeconds = 3600;
 
+/** The dependencies of `authenticateSession` and `noteSessionUse`. */
 export interface SessionDeps {
   accounts: Pick<AccountStore, 'get'>;
   sessions: SessionStore;
   now(): Date;
 }
 
+/** The account that is signed in, with its session. */
 export interface ActiveSession {
   account: Account;
   tokenHash: string;
@@ -32,6 +34,7 @@ export function newSessionToken(): string {
   return randomBytes(32).toString('base64url');
 }
 
+/** The session of a browser that signs in now. */
 export function newSession(
   accountId: AccountId,
   { browser, os, country }: BrowserFacts,

@@ -24,6 +24,7 @@ interface StartSessionDeps extends SignInNoticeDeps {
   knownBrowsers: KnownBrowserStore;
 }
 
+/** The dependencies of `openWebSession`. */
 export interface OpenSessionDeps extends ProveAddressDeps, StartSessionDeps {
   now(): Date;
 }

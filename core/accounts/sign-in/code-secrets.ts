@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { type RotatingSecret, secretTag } from '../../secrets/rotating-secret.ts';
 
+/** Identifies one code of one e-mail address. */
 export interface CodeIdentity {
   email: string;
   nonce: string;

@@ -16,6 +16,7 @@ export interface Guesser {
   network: string;
 }
 
+/** A guess at one code. */
 export interface Guess {
   nonce: string;
   guesser: Guesser;

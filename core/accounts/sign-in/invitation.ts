@@ -18,6 +18,7 @@ export const Invitation = z.object({
 });
 export type Invitation = z.infer<typeof Invitation>;
 
+/** Invitations, one for an address. */
 export interface Invitations {
   find(email: string): Promise<Invitation | undefined>;
   /** Stores an invitation in place of an earlier one, which it returns. */

@@ -29,6 +29,7 @@ import {
 } from './wrong-code-limits.ts';
 import type { RotatingSecret } from '../../secrets/rotating-secret.ts';
 
+/** The dependencies for proving an address. */
 export interface ProveAddressDeps extends SignUpDeps {
   codes: CodeStore;
   accounts: Pick<AccountStore, 'get' | 'findByEmail' | 'create' | 'reopen'>;
@@ -40,6 +41,7 @@ export interface ProveAddressDeps extends SignUpDeps {
   now(): Date;
 }
 
+/** An address and the code that was mailed to it. */
 export interface AddressProof {
   email: string;
   /** The six digits; absent when a page sends only the long code. */

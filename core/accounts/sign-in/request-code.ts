@@ -19,6 +19,7 @@ import {
 } from './sign-in-code.ts';
 import type { RotatingSecret } from '../../secrets/rotating-secret.ts';
 
+/** The dependencies for sending codes. */
 export interface RequestCodeDeps extends SignUpDeps {
   codes: CodeStore;
   accounts: Pick<AccountStore, 'get' | 'findByEmail'>;

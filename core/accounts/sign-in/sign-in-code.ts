@@ -78,6 +78,7 @@ export function isNeededElsewhere({ requesters }: MailedCode, network: string): 
   return requesters.some((one) => one.network !== network && !isUsedUp(one));
 }
 
+/** Whether the tries of a network are used up. */
 export function isUsedUp({ wrongAt }: z.infer<typeof CodeGuesses>): boolean {
   return wrongAt.length >= maxWrongCodes;
 }
@@ -87,6 +88,7 @@ export function isLongCodeCurrent({ sentAt }: MailedCode, now: Date): boolean {
   return Date.parse(sentAt) + longCodeLifeSeconds * 1000 > now.getTime();
 }
 
+/** Whole seconds until the code may be sent again. */
 export function resendWaitSeconds({ sentAt }: Pick<MailedCode, 'sentAt'>, now: Date): number {
   const left = Date.parse(sentAt) + resendAfterSeconds * 1000 - now.getTime();
   return Math.max(0, Math.ceil(left / 1000));

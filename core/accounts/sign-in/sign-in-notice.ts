@@ -4,6 +4,7 @@ import type { Caller } from '../../caller.ts';
 import { type BrowserFacts, browserFacts } from '../sessions/known-browser.ts';
 import { instant } from '../../instants.ts';
 
+/** A sign-in about which the owner gets a mail. */
 export interface SignInNotice extends BrowserFacts {
   /** The result of the sign-in: a session of a browser, or an API key. */
   granted: 'session' | 'key';
@@ -15,6 +16,7 @@ export interface SignInNotifier {
   notify(email: string, notice: SignInNotice): Promise<void>;
 }
 
+/** The dependencies of `notifyOfSignIn`. */
 export interface SignInNoticeDeps {
   notices: SignInNotifier;
   /** Called when a notice could not be sent. The sign-in itself has succeeded. */

@@ -9,6 +9,7 @@ import {
 } from './prove-address.ts';
 import { type SignInNoticeDeps, notifyOfSignIn } from './sign-in-notice.ts';
 
+/** The dependencies of `verifySignInCode`. */
 export interface VerifyCodeDeps extends ProveAddressDeps, SignInNoticeDeps {
   keys: Pick<KeyStore, 'put'>;
   keyPrefix: string;

@@ -22,6 +22,7 @@ export type WrongCodeLimit = 'address' | 'network';
 const shares = ['requesters', 'newcomer', 'others'] as const;
 type Share = (typeof shares)[number];
 
+/** Limits for a day, for 30 days and for a year. */
 export const rulesFor = (limits: readonly [number, number, number]): readonly RateLimitRule[] =>
   [1, 30, 365].map((days, index) => ({
     limit: limits[index] ?? 0,

@@ -7,6 +7,7 @@ import { findIgnoreFile, type IncludeHidden, type SiftedPaths, siftPaths } from 
 /** An ignore file is read whole before anything is stored. Bytes. */
 const maxIgnoreBytes = 64 * 1024;
 
+/** The files of an upload by their checked paths. */
 export interface SentFiles {
   files: readonly { path: string; size: number }[];
   /** Reads one file; `undefined` if it cannot be read. */

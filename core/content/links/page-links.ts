@@ -11,6 +11,7 @@ export interface SiteLink {
   kind: 'page' | 'asset';
 }
 
+/** Facts from a page about its site. */
 export interface PageFacts {
   links: SiteLink[];
   /** Whether it loads a script of the site. */

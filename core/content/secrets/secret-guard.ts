@@ -5,6 +5,7 @@ import type { SecretFinder } from './find-secrets.ts';
 /** A response names at most this many places; its count includes all. */
 const namedFindings = 20;
 
+/** Searches the files of one upload for keys while they are stored. */
 export interface SecretGuard {
   /**
    * Searches one more file. True once any file seems to have a key: nothing more needs to be

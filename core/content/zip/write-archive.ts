@@ -21,6 +21,7 @@ export interface ZipEntry<Content = AsyncIterable<Uint8Array>> {
   isDeflated?: boolean;
 }
 
+/** The content of a small file, compressed. */
 export interface PackedFile extends WrittenEntry {
   bytes: Uint8Array;
 }

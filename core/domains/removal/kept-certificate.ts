@@ -1,6 +1,7 @@
 import type { KeptCertificate } from '../../ports.ts';
 import type { Certificates, DomainStore } from '../ports.ts';
 
+/** Dependencies of {@link removeKeptCertificate}. */
 export interface KeptCertificateDeps {
   domains: Pick<DomainStore, 'seizeCertificate' | 'forgetCertificate'>;
   certificates: Pick<Certificates, 'remove'>;

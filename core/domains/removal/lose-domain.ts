@@ -6,6 +6,7 @@ import { tellOwner, type TellOwnerDeps } from '../domain-notices.ts';
 import type { ClaimChange, DomainStore } from '../ports.ts';
 import { maxLosers, type ZoneClaims } from '../zone-claims.ts';
 
+/** Dependencies of {@link loseDomain}. */
 export interface LoseDomainDeps extends TellOwnerDeps {
   accounts: Pick<AccountStore, 'get'>;
   domains: Pick<DomainStore, 'get' | 'beginRemoval'>;

@@ -15,6 +15,7 @@ import { requireChanged } from '../../projects/change/project-change.ts';
 import { requireOwnedProject } from '../../projects/owned-projects.ts';
 import { unlimited } from '../../projects/quota.ts';
 
+/** Dependencies of {@link continueRemoval}. */
 export interface RemoveDomainDeps extends EmptyDomainDeps {
   domains: DomainStore;
   tenants: Pick<Tenants, 'setEnabled' | 'remove'>;

@@ -5,6 +5,7 @@ import { beginRemoval } from './begin-removal.ts';
 import type { StoredDomain } from '../domain.ts';
 import type { DomainStore } from '../ports.ts';
 
+/** Dependencies of {@link removeDomains}. */
 export interface RemoveDomainsDeps {
   domains: Pick<
     DomainStore,

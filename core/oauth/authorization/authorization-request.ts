@@ -39,6 +39,7 @@ export type AuthorizationProblem =
   | 'refused-redirect'
   | 'unreadable';
 
+/** A mistake in a known client's request. */
 export interface ClientMistake {
   client: RequestingClient;
   redirectUri: string;

@@ -12,6 +12,7 @@ const maxGrantsPerAccount = 100;
 
 type Connection = z.input<typeof contract.listConnections.output>['connections'][number];
 
+/** The dependencies for managing connected apps. */
 export type ConnectionDeps = Pick<OAuthDeps, 'grants' | 'now'>;
 
 /** The apps that are connected to the account, newest first. */

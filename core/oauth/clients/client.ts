@@ -42,6 +42,7 @@ export const DocumentClient = z.object({
 });
 export type DocumentClient = z.infer<typeof DocumentClient>;
 
+/** The stored form of a client. */
 export const StoredClient = z.discriminatedUnion('kind', [RegisteredClient, DocumentClient]);
 export type StoredClient = z.infer<typeof StoredClient>;
 

@@ -25,8 +25,10 @@ const documentFetchLimit = { limit: 60, windowSeconds: 3600 };
 /** A host that answers slowly keeps a function busy for ten seconds (`client-documents.ts`). */
 const documentsAtOnce = { name: 'fetching-documents', limit: 3, maxSeconds: 10 };
 
+/** The dependencies for finding a client. */
 export type FindClientDeps = Pick<OAuthDeps, 'clients' | 'counters' | 'documents' | 'now'>;
 
+/** A client that requests access. */
 export interface FoundClient extends ClientMetadata {
   id: string;
   /** Host of its metadata document; null for a registered client. */

@@ -22,6 +22,7 @@ const hostedAppLimit = { limit: 600, windowSeconds: 3600 };
 /** The limit for all apps on people's computers from one address. */
 const localAppsLimit = { limit: 120, windowSeconds: 3600 };
 
+/** The dependencies for registering. */
 export type RegisterDeps = Pick<OAuthDeps, 'counters' | 'clients' | 'keyPrefix' | 'now'>;
 
 /**

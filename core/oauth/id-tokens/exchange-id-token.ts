@@ -33,6 +33,7 @@ const addressLimit = { limit: 120, windowSeconds: 60 };
 /** Each stores a row, also for a repository that starts jobs without end. */
 const publisherLimit = { limit: 600, windowSeconds: 3600 };
 
+/** The dependencies for exchanging tokens of jobs. */
 export type ExchangeIdTokenDeps = Pick<OAuthDeps, 'accounts' | 'counters' | 'keyPrefix'> &
   VerifyDeps & {
     publishers: Pick<PublisherStore, 'find' | 'issueKey'>;

@@ -11,6 +11,7 @@ export interface KeySets {
   of(url: URL): JWTVerifyGetKey;
 }
 
+/** Tokens that gave a key. */
 export interface UsedTokens {
   /** False if the token was added before. It is forgotten some time after `refusedFrom`. */
   add(tokenHash: string, refusedFrom: Instant): Promise<boolean>;

@@ -9,6 +9,7 @@ const maxTokenCharacters = 8192;
 /** Clocks of two services may differ. */
 const leewaySeconds = 30;
 
+/** The dependencies for checking a token. */
 export interface VerifyDeps {
   keySets: KeySets;
   /** The issuer of each CI service, as its tokens name it. */

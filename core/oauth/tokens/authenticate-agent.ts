@@ -21,6 +21,7 @@ export type Credential =
   | { kind: 'key'; who: AuthenticatedKey }
   | { kind: 'token'; who: TokenHolder };
 
+/** The dependencies for identifying the caller of the MCP endpoint. */
 export type AuthenticateAgentDeps = AuthenticateDeps & FindTokenDeps;
 
 /** Identifies the caller of the MCP endpoint by an API key, or by the access token of a connected app. */

@@ -124,6 +124,7 @@ function sealSuccessor(token: string, tokenHash: string, successor: Successor): 
   return sealBytes(sealOf(token, tokenHash), JSON.stringify(successor));
 }
 
+/** Decrypts the successors of this refresh token. */
 export function openSuccessor(token: string, tokenHash: string, sealed: Uint8Array): Successor {
   const plain = unsealBytes(sealOf(token, tokenHash), sealed);
   return Successor.parse(JSON.parse(plain.toString('utf8')));

@@ -8,6 +8,7 @@ import { parameter, requireSingle } from '../authorization/request-parameters.ts
 import type { OAuthDeps } from '../ports.ts';
 import { secretHash } from './tokens.ts';
 
+/** The dependencies of the revocation endpoint. */
 export type RevokeDeps = Pick<
   OAuthDeps,
   'counters' | 'clients' | 'grants' | 'tokens' | 'keyPrefix' | 'now'

@@ -5,6 +5,7 @@ import { OAuthError } from '../oauth-error.ts';
 import type { OAuthScope } from '../../../contract/oauth/oauth.ts';
 import type { TokenPair } from './tokens.ts';
 
+/** The dependencies of the token endpoint. */
 export type ExchangeDeps = Pick<
   OAuthDeps,
   | 'accounts'
@@ -36,6 +37,7 @@ export type ExchangedKeyResponse = Omit<TokenResponse, 'refresh_token'> & {
   issued_token_type: string;
 };
 
+/** A request to the token or revocation endpoint. */
 export interface ClientForm {
   form: URLSearchParams;
   /** The Authorization header, for `client_secret_basic`. */
@@ -56,6 +58,7 @@ export async function requireActiveHolder(
   throw new OAuthError('access_denied', 'The account is suspended.');
 }
 
+/** The response with a pair of tokens. */
 export function toTokenResponse(
   { accessToken, refreshToken }: TokenPair,
   { scopes, expiresAt }: { scopes: readonly OAuthScope[]; expiresAt: string },

@@ -46,6 +46,7 @@ export const AuthorizationCode = z.object({
 });
 export type AuthorizationCode = z.infer<typeof AuthorizationCode>;
 
+/** A stored access token. */
 export const AccessToken = z.object({
   accountId: AccountId,
   grantId: GrantId,
@@ -55,6 +56,7 @@ export const AccessToken = z.object({
 });
 export type AccessToken = z.infer<typeof AccessToken>;
 
+/** A stored refresh token. */
 export const RefreshToken = z.object({
   accountId: AccountId,
   grantId: GrantId,
@@ -66,11 +68,13 @@ export const RefreshToken = z.object({
 });
 export type RefreshToken = z.infer<typeof RefreshToken>;
 
+/** Access and refresh token as the client gets them. */
 export interface TokenPair {
   accessToken: string;
   refreshToken: string;
 }
 
+/** Access and refresh token as they are stored. */
 export interface StoredPair {
   accessHash: string;
   access: AccessToken;
@@ -78,6 +82,7 @@ export interface StoredPair {
   refresh: RefreshToken;
 }
 
+/** Creates access and refresh token of a grant. */
 export function newPair(
   keyPrefix: string,
   of: Pick<AccessToken, 'accountId' | 'grantId' | 'scopes'>,

@@ -13,6 +13,7 @@ export type AddressHolder = { projectId: ProjectId } | FormerAddress | undefined
  */
 export type AddressAvailability = { kind: 'taken' } | { kind: 'reserved' } | AvailableAddress;
 
+/** An address that a project can get. */
 export interface AvailableAddress {
   kind: 'available';
   /** Its earlier use, for the project that gets it. */

@@ -8,6 +8,7 @@ import reservedNames from './reserved-names.json' with { type: 'json' };
 import { reservedInSlugs } from './preview-host.ts';
 import { isTemporarySlug } from './slugs.ts';
 
+/** Dependencies of {@link checkSlug}. */
 export interface CheckSlugDeps {
   projects: Pick<ProjectStore, 'checkAvailability'>;
   addresses: Pick<Addresses, 'hostOf'>;

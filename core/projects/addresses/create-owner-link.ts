@@ -16,6 +16,7 @@ import type { OwnerAccessStore } from '../settings/owner-access.ts';
 import type { Project } from '../project.ts';
 import type { RotatingSecret } from '../../secrets/rotating-secret.ts';
 
+/** Dependencies of {@link createViewLink}. */
 export interface CreateOwnerLinkDeps {
   projects: Pick<ProjectStore, 'get'>;
   keys: Pick<KeyStore, 'find'>;

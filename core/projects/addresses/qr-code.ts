@@ -9,6 +9,7 @@ import type { ServingRecord } from '../../visit/serving-record.ts';
 import type { Addresses } from './addresses.ts';
 import { modulePng } from './module-png.ts';
 
+/** Dependencies of {@link getQrCode}. */
 export interface QrCodeDeps {
   projects: Pick<ProjectStore, 'get'>;
   sites: SiteDirectory;

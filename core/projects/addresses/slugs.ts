@@ -36,6 +36,7 @@ export function temporarySlugParts(slug: string): { words: string; tail: string 
   return isMadeOfWords ? { words: `${adjective}-${noun}`, tail } : undefined;
 }
 
+/** Whether a slug has the form of a temporary one. */
 export function isTemporarySlug(slug: string): boolean {
   return temporarySlugParts(slug) !== undefined;
 }
@@ -55,6 +56,7 @@ const plainLetters: Record<string, string> = {
 const titleSlugLength = 50;
 const tries = 5;
 
+/** A few random slugs for a temporary project. */
 export function* temporarySlugs(): Generator<Slug> {
   for (let count = 0; count < tries; count += 1) yield temporarySlug();
 }

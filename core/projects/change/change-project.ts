@@ -20,6 +20,7 @@ import { purgeWishOf } from '../removal/purge.ts';
 import { BusyProject } from './busy-project.ts';
 import { type AccountLimits, effectiveLimits } from '../quota.ts';
 
+/** The dependencies for changing a project. */
 export interface ChangeProjectDeps {
   projects: Pick<ProjectStore, 'get' | 'getVersion'>;
   owned: Pick<OwnedProjectStore, 'change'>;

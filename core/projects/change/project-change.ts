@@ -85,6 +85,7 @@ export function takesNewAddress({
   return before?.removingAt !== null || before.host !== after.host;
 }
 
+/** The change with the history of its new address. Pure. */
 export function withAddressHistory(
   change: ProjectChange,
   addressHistory: AddressHistory,
@@ -118,6 +119,7 @@ export interface NextProjectState {
   at?: Date;
 }
 
+/** The change of a project to its next state. Pure. */
 export function buildChange(before: Project, next: NextProjectState, now: Date): ProjectChange {
   const { fields, live, limits, adds, pruned = [], aside, begins, expects, people } = next;
   const { retained, ...others } = { ...before, ...fields };

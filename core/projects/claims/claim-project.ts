@@ -10,6 +10,7 @@ import type { Project } from '../project.ts';
 import { calculateCharge, effectiveLimits, requireQuota, quotaError } from '../quota.ts';
 import { hashSecretText } from '../../secret-text.ts';
 
+/** Dependencies of {@link claimProject}. */
 export interface ClaimProjectDeps {
   projects: Pick<ProjectStore, 'get'>;
   owned: Pick<OwnedProjectStore, 'findClaim' | 'claim'>;

@@ -23,6 +23,7 @@ export function requireClaimable(
   return project;
 }
 
+/** The project after an account has claimed it. */
 export function claimedProject(
   project: Project,
   account: Pick<Account, 'id'>,

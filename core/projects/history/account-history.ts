@@ -29,6 +29,7 @@ export interface PlanChecks {
   forgetTime(time: PlanCheckTime): Promise<void>;
 }
 
+/** A time at which a check is scheduled, or was. */
 export type PlanCheckTime = Pick<PlanCheck, 'accountId' | 'dueAt'>;
 
 export interface ProjectWithHistory {

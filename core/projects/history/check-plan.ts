@@ -13,6 +13,7 @@ import { mailStopToken } from '../../analytics/mail-stops.ts';
 import type { RotatingSecret } from '../../secrets/rotating-secret.ts';
 import { effectiveLimits } from '../quota.ts';
 
+/** Mails an owner what will be removed, and when. */
 export interface PlanMailer {
   sendPlanNotice(email: string, notice: PlanNotice): Promise<void>;
   sendTrialNotice(email: string, notice: TrialNotice): Promise<void>;
@@ -36,6 +37,7 @@ export interface TrialNotice {
   stopToken: string;
 }
 
+/** Dependencies of {@link checkPlan}. */
 export interface CheckPlanDeps extends HistoryLimitDeps {
   planMailer: PlanMailer;
   accessSecret(): Promise<RotatingSecret>;

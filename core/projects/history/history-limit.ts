@@ -13,6 +13,7 @@ import {
 } from './prune-history.ts';
 import { effectiveLimits } from '../quota.ts';
 
+/** Dependencies of {@link enforceHistoryLimit}. */
 export interface HistoryLimitDeps extends PruneDeps {
   history: AccountHistory;
   plans: Plans;

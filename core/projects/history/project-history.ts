@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { Instant } from '../../../contract/fields.ts';
 import type { PlanLimits } from '../../../contract/plans.ts';
 
+/** The earlier versions that a project keeps. */
 export const ProjectHistory = z.object({
   versions: z.number().int().nonnegative(),
   /** The full size of each version, although unchanged files are stored once (decision 0038). */

@@ -8,6 +8,7 @@ import type { Version } from '../project.ts';
 import { summarizeHistory, type ProjectHistory } from './project-history.ts';
 import { unlimited } from '../quota.ts';
 
+/** Dependencies of {@link pruneProject} and {@link trimHistory}. */
 export interface PruneDeps {
   projects: Pick<ProjectStore, 'get' | 'listVersions'>;
   owned: Pick<OwnedProjectStore, 'change'>;

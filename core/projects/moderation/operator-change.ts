@@ -9,6 +9,7 @@ import type { Project } from '../project.ts';
 import { unlimited } from '../quota.ts';
 import { instant } from '../../instants.ts';
 
+/** Dependencies of operator commands. */
 export interface OperatorDeps extends FindSiteDeps {
   projects: Pick<ProjectStore, 'get' | 'getVersion'>;
   owned: Pick<OwnedProjectStore, 'change'>;
@@ -90,6 +91,7 @@ function requireChanged(_: ProjectChange, outcome: Exclude<ChangeOutcome, 'lost'
   throw new Error(`an operator's change failed: ${JSON.stringify(outcome)}`);
 }
 
+/** Dependencies of {@link takeDown} and {@link liftTakedown}. */
 export interface TakedownDeps extends OperatorDeps {
   owned: Pick<OwnedProjectStore, 'change' | 'noteTakedown'>;
 }

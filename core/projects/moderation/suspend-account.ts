@@ -17,6 +17,7 @@ export interface AllProjectsDeps extends Omit<OperatorDeps, 'sites' | 'roots' | 
   owned: Pick<OwnedProjectStore, 'change' | 'scan'>;
 }
 
+/** Dependencies of {@link suspendAccount}. */
 export interface SuspendDeps extends AllProjectsDeps {
   accounts: Pick<AccountStore, 'get' | 'closeAgain'>;
   admin: Pick<AccountAdmin, 'beginSuspension' | 'beginLifting' | 'endSuspension'>;

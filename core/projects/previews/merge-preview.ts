@@ -11,6 +11,7 @@ import { storeMergedVersion } from '../versions/store-merged-version.ts';
 import { type NamedPreview, runningPreviews } from './named-preview.ts';
 import type { AccountLimits } from '../quota.ts';
 
+/** Files that go into what a preview shows. */
 export interface PreviewMerge {
   project: Project;
   choices: Pick<NamedPreview, 'name'>;

@@ -26,11 +26,13 @@ export type PreviewChoices = Pick<NamedPreview, 'name' | 'access'> & {
   lifeSeconds: number;
 };
 
+/** A preview and what it shows. */
 export interface ShownPreview {
   preview: Pick<NamedPreview, 'access' | 'expiresAt'>;
   version: Version;
 }
 
+/** The previews of a project that did not end. Pure. */
 export function runningPreviews(
   { previews = [] }: { previews?: readonly NamedPreview[] | undefined },
   now: Date,

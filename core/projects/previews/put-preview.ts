@@ -15,6 +15,7 @@ import { describePreview } from './manage-previews.ts';
 import type { NamedPreview, PreviewChoices } from './named-preview.ts';
 import { requireAddress, requirePlace, type StoredPreview, storePreview } from './store-preview.ts';
 
+/** New content for a preview. */
 export type PreviewInput = UploadInput &
   PreviewChoices & {
     projectId: string;

@@ -23,6 +23,7 @@ export function brotliBudget(): BrotliBudget {
   return { left: maxTogetherBytes };
 }
 
+/** The brotli form of a file that is being stored. */
 export interface BrotliForm {
   write(chunk: Uint8Array): Promise<void>;
   /** The compressed bytes; `undefined` if the file hardly shrinks. */

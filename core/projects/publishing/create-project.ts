@@ -38,6 +38,7 @@ import {
 } from './publish-new-project.ts';
 import { uploadLimits } from './upload-limits.ts';
 
+/** The dependencies for publishing to an account. */
 export interface CreateProjectDeps
   extends PublishNewDeps,
     UploadDeps,
@@ -50,6 +51,7 @@ export interface CreateProjectDeps
   now(): Date;
 }
 
+/** The owner's input for a new project. */
 export interface NewProject extends UploadInput {
   /** Default: a title made from the names of the files. */
   title?: string | undefined;

@@ -46,6 +46,7 @@ import {
 import { beginStoring, storeContent } from './store-version.ts';
 import { workPool } from './work-pool.ts';
 
+/** The dependencies for copying a project. */
 export interface DuplicateProjectDeps extends PublishNewDeps, AssignDomainDeps {
   content: Pick<ContentStore, 'get' | 'put' | 'copy' | 'deletePrefix'>;
   counters: Pick<Counters, 'count'>;
@@ -53,6 +54,7 @@ export interface DuplicateProjectDeps extends PublishNewDeps, AssignDomainDeps {
   now(): Date;
 }
 
+/** Which project is copied, and what of the copy is different. */
 export interface ProjectCopy {
   projectId: string;
   title?: string | undefined;
@@ -158,6 +160,7 @@ interface CopyPlan {
   packs: readonly string[];
 }
 
+/** Plans the copy of a version's files into one new store. Pure. */
 export function planCopy(source: { store: StoreId; files: Manifest }, store: StoreId): CopyPlan {
   const objects = new Map<string, { to: string; bytes: number }>();
   const files = new Map<string, FileEntry>();

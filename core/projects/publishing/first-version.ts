@@ -20,6 +20,7 @@ export interface FirstVersion {
   stored: ReturnType<typeof withoutFiles>;
 }
 
+/** An id that no project has. */
 export function newProjectId(): ProjectId {
   return ProjectId.parse(randomUUID());
 }
@@ -74,6 +75,7 @@ export function publishedProject(
   return { project, version };
 }
 
+/** A project without a version yet. */
 export function newProject(
   id: ProjectId,
   { type, bytes, fileCount }: FirstVersion['upload'],

@@ -21,6 +21,7 @@ export interface SmallFile {
 /** Stores the small files of an upload in packs, one object for all of them instead of one for each. */
 export type PackWriter = ReturnType<typeof packWriter>;
 
+/** Where packs are stored. */
 export interface PackTarget extends StoreKey {
   /** The headers with which storage itself serves a file that is alone. */
   objectFor(file: { path: string; entry: FileEntry }): Omit<StoredObject, 'bytes'>;

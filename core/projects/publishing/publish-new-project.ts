@@ -26,6 +26,7 @@ import {
   publishedProject,
 } from './first-version.ts';
 
+/** The dependencies for publishing a new project of an account. */
 export interface PublishNewDeps {
   projects: ProjectStore;
   owned: Pick<OwnedProjectStore, 'change'>;

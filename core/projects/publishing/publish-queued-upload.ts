@@ -40,6 +40,7 @@ import { removeAbandonedUpload } from '../removal/abandoned-upload.ts';
 import { giveBackPlace } from '../../upload-links/request-share.ts';
 import { uploadLimits } from './upload-limits.ts';
 
+/** The dependencies for publishing an upload outside of its request. */
 export interface QueuedUploadDeps extends PushDeps, UploadDeps {
   owned: Pick<OwnedProjectStore, 'change' | 'beginRemoval'>;
   accounts: Pick<AccountStore, 'get'>;

@@ -31,6 +31,7 @@ import { leaseSeconds } from '../../idempotency/response-store.ts';
 import { getProject, type GetProjectDeps } from '../project-view.ts';
 import { hashSecretText } from '../../secret-text.ts';
 
+/** The dependencies for publishing without an account. */
 export interface PublishTempDeps extends UploadDeps {
   projects: Pick<ProjectStore, 'createIntent' | 'publish' | 'get' | 'getVersion'>;
   content: ContentStore;

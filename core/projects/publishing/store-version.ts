@@ -42,6 +42,7 @@ import { encodeMarkup, markupRevision } from '../../visit/text-markup.ts';
 /** After this time no function can still be storing an upload of its own request. */
 const storingTimeoutSeconds = maxFunctionSeconds;
 
+/** The dependencies for storing a version. */
 export interface StoringDeps {
   projects: Pick<ProjectStore, 'createIntent'>;
   content: Pick<

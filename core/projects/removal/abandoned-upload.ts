@@ -2,6 +2,7 @@ import type { ProjectId } from '../../../contract/fields.ts';
 import { type StoreId, type StoreKey, storePrefix } from '../../content/content-keys.ts';
 import type { ContentStore, ProjectStore } from '../../ports.ts';
 
+/** Dependencies of {@link removeAbandonedUpload}. */
 export interface IntentDeps {
   projects: Pick<ProjectStore, 'seizeIntent' | 'deleteIntent'>;
   content: Pick<ContentStore, 'deletePrefix'>;

@@ -14,6 +14,7 @@ import { type RemovalDeps, removeProjectData } from './sweep.ts';
 import type { AccountId } from '../../../contract/fields.ts';
 import { instant, plusSeconds } from '../../instants.ts';
 
+/** Dependencies of {@link deleteProject}. */
 export interface DeleteProjectDeps {
   projects: RemovalDeps['projects'];
   owned: Pick<OwnedProjectStore, 'beginRemoval'>;

@@ -25,6 +25,7 @@ export interface FileHistory {
   copyToTop(version: FileVersion): Promise<void>;
 }
 
+/** Dependencies of {@link restoreFiles}. */
 export interface RestoreFilesDeps {
   files: FileHistory;
   content: Pick<ContentStore, 'get'>;

@@ -16,6 +16,7 @@ export interface ExpiryMailer {
   ): Promise<void>;
 }
 
+/** The dependencies of {@link mailExpiry}. */
 export interface MailExpiryDeps {
   accounts: Pick<AccountStore, 'get'>;
   counters: Pick<Counters, 'reserve'>;

@@ -7,6 +7,7 @@ import type { FileHistory, FileVersion } from './file-versions.ts';
 import { purgeWishOf } from './purge.ts';
 import { removalOnRequest } from './removal.ts';
 
+/** Dependencies of {@link purgeFiles}. */
 export interface PurgeFilesDeps {
   files: FileHistory;
   projects: Pick<ProjectStore, 'get'>;

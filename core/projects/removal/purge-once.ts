@@ -26,6 +26,7 @@ export interface PurgeLease {
   until: Instant;
 }
 
+/** Dependencies of {@link purgingOnce}. */
 export interface PurgeDeps {
   rows: PurgeRows;
   /** Makes one paid invalidation. */

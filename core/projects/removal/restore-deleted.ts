@@ -25,12 +25,14 @@ import {
   restoreMarginSeconds,
 } from './restore-project.ts';
 
+/** Dependencies of {@link listDeletedProjects}. */
 export interface DeletedProjectsDeps {
   deleted: DeletedProjectStore;
   addresses: Pick<Addresses, 'siteUrl'>;
   now(): Date;
 }
 
+/** Dependencies of {@link restoreProject}. */
 export interface RestoreDeletedDeps
   extends DeletedProjectsDeps,
     ChangeProjectDeps,
@@ -40,6 +42,7 @@ export interface RestoreDeletedDeps
   brand: string;
 }
 
+/** A page of the caller's deleted projects that can be restored. */
 export async function listDeletedProjects(
   deps: DeletedProjectsDeps,
   { account }: AccountCaller,

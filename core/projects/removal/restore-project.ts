@@ -8,6 +8,7 @@ import type { OwnedProjectStore } from '../owned-projects.ts';
 import type { Project, Version } from '../project.ts';
 import { unlimited } from '../quota.ts';
 
+/** Dependencies of {@link restoreAsOperator}. */
 export interface RestoreProjectDeps {
   deleted: Pick<DeletedProjectStore, 'get'>;
   projects: Pick<ProjectStore, 'getVersion'>;
@@ -109,6 +110,7 @@ export function restoredFields(
   };
 }
 
+/** A deleted project while its files are kept. */
 export interface DeletedProject {
   project: Project;
   /** When its rows and files are removed. */
@@ -127,6 +129,7 @@ export interface DeletedList {
   next?: string | undefined;
 }
 
+/** Finds projects that their owners deleted. */
 export interface DeletedProjectStore {
   /** `undefined` for a project that is not deleted, or that is already removed. */
   get(projectId: ProjectId): Promise<DeletedProject | undefined>;

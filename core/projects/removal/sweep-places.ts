@@ -2,6 +2,7 @@ import type { DroppedItem, DueItem } from '../../ports.ts';
 import type { PlanCheckTime } from '../history/account-history.ts';
 import { processingPlaces } from './processing-places.ts';
 
+/** What a sweep processes. */
 export type SweepItem = DueItem | DroppedItem | ({ kind: 'plan' } & PlanCheckTime);
 
 /** Each changes ten projects at once. */

@@ -33,6 +33,7 @@ import {
   sweepPlaces,
 } from './sweep-places.ts';
 
+/** Dependencies of removing one project. */
 export interface RemovalDeps {
   projects: Pick<
     ProjectStore,
@@ -59,6 +60,7 @@ export interface RemovalDeps {
   hits: HitRemoval;
 }
 
+/** Dependencies of {@link sweep}. */
 export interface SweepDeps extends RemovalDeps {
   owned: Pick<OwnedProjectStore, 'beginRemoval' | 'change'>;
   uploads: Pick<UploadStore, 'expire' | 'remove'>;

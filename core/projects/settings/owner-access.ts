@@ -24,6 +24,7 @@ export interface OwnerAccess {
   until: Instant;
 }
 
+/** Dependencies of {@link endOwnerAccess}. */
 export interface EndOwnerAccessDeps extends Omit<OperatorDeps, 'sites' | 'roots' | 'edge'> {
   ownerAccess: Pick<OwnerAccessStore, 'list'>;
 }

@@ -9,6 +9,7 @@ import { isForPeople, type PeopleList } from '../../people/people-list.ts';
 import type { VisitorStore } from '../../people/visitor.ts';
 import type { Project } from '../project.ts';
 
+/** The dependencies for changing who may prove an address to a project. */
 export interface PeopleDeps {
   visitors: Pick<VisitorStore, 'listOf'>;
   /** Whether the installation can mail codes to visitors. */
@@ -47,6 +48,7 @@ export async function peopleOf(
   return peopleStamp === undefined ? undefined : visitors.listOf(id, peopleStamp);
 }
 
+/** A list as its owner sees it. Pure. */
 export function describePeople(list: PeopleList | undefined) {
   return list && { people: list.people, deniedPeople: list.deniedPeople };
 }

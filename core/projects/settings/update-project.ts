@@ -21,6 +21,7 @@ import { hashPassword, passwordWarnings } from './passwords.ts';
 import { changedPeople, type PeopleDeps, requireMail, requirePeople } from './people.ts';
 import type { Project } from '../project.ts';
 
+/** Dependencies of {@link updateProjectSettings}. */
 export interface UpdateProjectDeps extends ChangeProjectDeps, PeopleDeps {
   addresses: Addresses;
   brand: string;

@@ -15,6 +15,7 @@ import type { Project } from '../project.ts';
 import type { Version } from '../version.ts';
 import { type ReadFilesDeps, readVersion } from './list-files.ts';
 
+/** The dependencies for signing a link to a file. */
 export interface SignFileLinkDeps {
   plans: Plans;
   accessSecret: RotatingSecret;
@@ -22,6 +23,7 @@ export interface SignFileLinkDeps {
   now(): Date;
 }
 
+/** The dependencies for making links to files. */
 export interface FileLinkDeps extends ReadFilesDeps, SignFileLinkDeps {}
 
 const linkSeconds = 600;

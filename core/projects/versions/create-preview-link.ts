@@ -10,6 +10,7 @@ import { cappedExpiry, requireViewable } from '../addresses/create-owner-link.ts
 import { previewHost } from '../addresses/preview-host.ts';
 import type { RotatingSecret } from '../../secrets/rotating-secret.ts';
 
+/** The dependencies for making preview links. */
 export interface PreviewVersionDeps {
   projects: Pick<ProjectStore, 'get' | 'getVersion'>;
   addresses: { siteUrl(host: string): string };

@@ -4,6 +4,7 @@ import type { ProjectStore } from '../../ports.ts';
 import { requireOwnedProject } from '../owned-projects.ts';
 import { CodedError } from '../../errors.ts';
 
+/** The id of a version in the REST API. */
 export function deploymentIdField(version: number): { deploymentId: string } {
   return { deploymentId: `dep_v${version}` };
 }

@@ -8,6 +8,7 @@ import type { Project, Version } from '../project.ts';
 import { readRetained } from './retain-assets.ts';
 import { parseVersionNumber, versionNotFound } from './deployment.ts';
 
+/** The dependencies for comparing versions. */
 export interface DiffVersionDeps {
   projects: Pick<ProjectStore, 'get' | 'listVersions'>;
   content: Pick<ContentStore, 'get'>;

@@ -9,6 +9,7 @@ import type { KeptVersion } from '../publishing/known-files.ts';
 import { daySeconds } from '../../../contract/limits.ts';
 import { instant, plusSeconds } from '../../instants.ts';
 
+/** The dependencies for removing a version's files. */
 export interface DropDeps extends FilesInUseDeps {
   projects: FilesInUseDeps['projects'] &
     Pick<

@@ -7,6 +7,7 @@ import type { KeptVersion } from '../publishing/known-files.ts';
 import { type FilesInUseDeps, visitFilesInUse } from './files-in-use.ts';
 import { readManifest } from './kept-versions.ts';
 
+/** The dependencies for erasing files from packs. */
 export interface EraseDeps extends FilesInUseDeps {
   projects: FilesInUseDeps['projects'] &
     Pick<ProjectStore, 'packsToErase' | 'endErasure' | 'listDroppedVersions'>;

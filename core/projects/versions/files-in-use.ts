@@ -7,6 +7,7 @@ import type { Project } from '../project.ts';
 import { loadVersionFiles, MissingManifest, readManifest } from './kept-versions.ts';
 import { readRetained } from './retain-assets.ts';
 
+/** The dependencies for finding out which files are in use. */
 export interface FilesInUseDeps {
   projects: Pick<
     ProjectStore,

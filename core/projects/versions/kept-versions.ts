@@ -14,6 +14,7 @@ export async function readManifest(
   return (await readContent(content, { ...version, projectId }))?.files;
 }
 
+/** A version with its manifest read. */
 export type VersionWithFiles = Version & { files: Manifest };
 
 /**

@@ -13,6 +13,7 @@ import type { Project } from '../project.ts';
 import { versionNotFound } from './deployment.ts';
 import { readManifest, type VersionWithFiles } from './kept-versions.ts';
 
+/** The dependencies for reading the files of a version. */
 export interface ReadFilesDeps {
   projects: Pick<ProjectStore, 'get' | 'getVersion'>;
   content: Pick<ContentStore, 'get'>;

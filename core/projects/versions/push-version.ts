@@ -39,6 +39,7 @@ import { unlessRemoved } from '../owned-projects.ts';
 import { discardUpload } from '../removal/abandoned-upload.ts';
 import type { UploadId } from '../../uploads/upload.ts';
 
+/** The dependencies for pushing a version. */
 export interface PushDeps extends ChangeProjectDeps {
   projects: ProjectStore;
   history: AccountHistory;

@@ -32,11 +32,13 @@ import { addWaitingPush } from './waiting-pushes.ts';
 import { calculateCharge, requireQuota, effectiveLimits } from '../quota.ts';
 import { uploadLimits } from '../publishing/upload-limits.ts';
 
+/** The dependencies for replacing files. */
 export interface ReplaceFilesDeps extends PushDeps, UploadDeps {
   jobs: JobQueue;
   addresses: { siteUrl(host: string): string };
 }
 
+/** New content for a project. */
 export interface Replacement extends UploadInput, IdenticalContent, PushedSettings {
   projectId: string;
   /** The live version that the caller means to replace. */

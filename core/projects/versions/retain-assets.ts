@@ -35,6 +35,7 @@ const minRetainedBytes = 50 * 1024 * 1024;
 /** About the most files that a site has. */
 const maxRetainedFiles = 20_000;
 
+/** A switch from one live version to another. */
 export interface LiveSwitch {
   /** The version that was live; undefined if its manifest was lost. */
   leaving: Pick<VersionWithFiles, 'store' | 'home' | 'files'> | undefined;
@@ -105,6 +106,7 @@ function leavingAssets(leaving: LiveSwitch['leaving'], now: Date): [string, File
  */
 const keptLists = 3;
 
+/** The list of retained assets that one push or rollback stores. */
 export interface AssetRetention {
   /**
    * Stores the list beside the version that becomes live, and returns the fields of its project. A

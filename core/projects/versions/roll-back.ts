@@ -18,6 +18,7 @@ import { checkExpectedVersion } from './push-version.ts';
 import { historyAfterSwitch } from '../history/project-history.ts';
 import { versionNotFound } from './deployment.ts';
 
+/** The dependencies for switching between versions. */
 export interface RollBackDeps extends ChangeProjectDeps, RequestLimitDeps {
   projects: HistoryLimitDeps['projects'] & ChangeProjectDeps['projects'];
   history: AccountHistory;

@@ -18,6 +18,7 @@ import { effectiveLimits } from '../quota.ts';
 import { replaceProjectFiles, type ReplaceFilesDeps, describePush } from './replace-files.ts';
 import { uploadLimits } from '../publishing/upload-limits.ts';
 
+/** A change of a project's files. */
 export interface FileUpdate extends PushedSettings {
   projectId: string;
   files?: readonly UploadedFile[] | undefined;

@@ -16,12 +16,14 @@ import type { Version } from '../project.ts';
 /** Where each project has its feed. */
 export const feedPath = '/_slipway/versions.atom';
 
+/** The dependencies for reading a feed. */
 export interface FeedDeps extends FindSiteDeps, ViewerDeps {
   projects: Pick<ProjectStore, 'getVersion' | 'listVersions'>;
   addresses: Pick<Addresses, 'siteUrl'>;
   now(): Date;
 }
 
+/** A request for a feed. */
 export interface FeedRequest extends VisitedAddress {
   /** The token of the visitor's access cookie; `-` for none. */
   access: string;
@@ -84,6 +86,7 @@ async function shownVersions(
   return [...(live === undefined ? [] : [live]), ...earlier];
 }
 
+/** Pure. */
 export function writeFeed(site: ServingRecord, versions: readonly Version[], url: string): string {
   const title = xmlText(titleOf(site));
   const page = `<link rel="alternate" type="text/html" href="${xmlText(url)}/"/>`;

@@ -77,6 +77,7 @@ export function entriesOf(value: unknown): [string, unknown][] {
     : [];
 }
 
+/** A value of an object. */
 export function fieldOf(value: unknown, name: string): unknown {
   return new Map(entriesOf(value)).get(name);
 }

@@ -9,6 +9,7 @@ export interface JsonItem {
   value: unknown;
 }
 
+/** An object of a JSON file, with the lines of what it has. */
 export interface JsonObject {
   value: unknown;
   /** The items of a list; the whole value as one item if it is no list. */

@@ -45,6 +45,7 @@ function isFunction(path: string, text: string): boolean {
 /** Files that a folder of functions has beside its scripts. Others are assets of a page. */
 const besideScripts = /\.(?:[cm]?[jt]s|[jt]sx|json|lock|ya?ml|toml|md|map|txt|py|go|rb|rs|sh)$/i;
 
+/** Finds the functions among the files of a site. */
 export function findFunctions() {
   const functions: string[] = [];
   /** Whether each folder has assets. */

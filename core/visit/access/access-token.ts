@@ -14,6 +14,7 @@ export type AccessRole = 'guest' | 'person' | 'owner' | 'link';
 /** As whom a request sees a site: as the holder of a valid token, or as a stranger. */
 export type ViewerRole = AccessRole | 'stranger';
 
+/** The content of an access token. */
 export interface AccessTokenContent {
   projectId: ProjectId;
   role: AccessRole;
@@ -36,6 +37,7 @@ const roleLetters: Record<AccessRole, string> = {
 /** The edge function accepts the same form in a cookie: `<project>.<role>.<stamp>.<expires>.<HMAC-SHA256>`. */
 const tokenPattern = /^([0-9a-f-]{36})\.([vpos])\.([\w-]{1,28})\.(\d{10})\.([\w-]{43})$/;
 
+/** Creates a signed token. */
 export function accessToken({ current }: RotatingSecret, access: AccessTokenContent): string {
   return `${serialize(access)}.${signatureOf(current, access)}`;
 }

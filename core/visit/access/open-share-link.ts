@@ -27,6 +27,7 @@ import { maxPasswordLength, type TooManyTries, tooManyOutcome } from './unlock-s
 import { findViewer, type Viewer, type ViewerDeps } from './viewer.ts';
 import { hashSecretText } from '../../secret-text.ts';
 
+/** The dependencies for opening share links. */
 export interface OpenLinkDeps extends PasswordTryDeps, ViewerDeps, FindSiteDeps {
   shareLinks: ShareLinkOpens;
   now(): Date;

@@ -9,6 +9,7 @@ import { findSite, type FindSiteDeps, type VisitedAddress } from '../find-site.t
 import { type Refusal, refuseVisit } from '../refuse-visit.ts';
 import type { ServingRecord } from '../serving-record.ts';
 
+/** The content of an owner link's token. */
 export interface OwnerLink {
   projectId: ProjectId;
   /** See {@link ownerStampOf}: every change that revokes the owner's cookies revokes the link too. */
@@ -29,6 +30,7 @@ const singleUse = [{ limit: 1, windowSeconds: ownerLinkSeconds }];
 /** `<project>.<stamp>.<id>.<expires>.<cookieUntil>.<HMAC-SHA256>` */
 const tokenPattern = /^([0-9a-f-]{36})\.([\w-]{12})\.([\w-]{22})\.(\d{10})\.(\d{10})\.([\w-]{43})$/;
 
+/** Creates the token of a new link. */
 export function newOwnerLinkToken(
   { current }: RotatingSecret,
   link: Omit<OwnerLink, 'id'>,
@@ -37,6 +39,7 @@ export function newOwnerLinkToken(
   return `${serialize(named)}.${signatureOf(current, named)}`;
 }
 
+/** The dependencies for redeeming links. */
 export interface OwnerLinkDeps extends FindSiteDeps {
   counters: Pick<Counters, 'reserve'>;
   accessSecret: RotatingSecret;

@@ -12,6 +12,7 @@ import type { ServingRecord } from '../serving-record.ts';
 import type { ShareLinkId } from '../../share-links/share-link.ts';
 import type { RotatingSecret } from '../../secrets/rotating-secret.ts';
 
+/** The dependencies for limiting password attempts. */
 export interface PasswordTryDeps {
   budgets: TryBudgets;
   accessSecret: RotatingSecret;
@@ -20,6 +21,7 @@ export interface PasswordTryDeps {
   pause?(milliseconds: number): Promise<unknown>;
 }
 
+/** One attempt to enter a site's password. */
 export interface PasswordTry {
   site: Pick<ServingRecord, 'projectId' | 'passwordStamp'>;
   /** The share link whose own password it is: guesses there use up none of the site's budgets. */

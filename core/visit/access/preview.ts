@@ -8,6 +8,7 @@ import type { ServingRecord } from '../serving-record.ts';
 import { isSignedWith, type RotatingSecret } from '../../secrets/rotating-secret.ts';
 import { createHmac } from 'node:crypto';
 
+/** The dependencies for showing a preview. */
 export interface PreviewDeps {
   namedPreview(projectId: ProjectId, name: string): Promise<ShownPreview | undefined>;
   accessSecret: RotatingSecret;
@@ -100,6 +101,7 @@ function recordOf(site: ServingRecord, version: Version): ServingRecord {
   };
 }
 
+/** The content of a preview token. */
 export interface Preview {
   projectId: ProjectId;
   version: number;

@@ -41,6 +41,7 @@ export interface VisitorMailer {
   sendNotListed(email: string, mail: { host: string }): Promise<void>;
 }
 
+/** The dependencies for letting people in who prove an address. */
 export interface ProveVisitorDeps extends FindSiteDeps, ViewerDeps {
   counters: Pick<Counters, 'count' | 'reserve' | 'release'>;
   visitors: Pick<VisitorStore, 'find' | 'listOf' | 'admit'>;

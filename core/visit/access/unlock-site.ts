@@ -17,6 +17,7 @@ import { findSite, type FindSiteDeps, type VisitedAddress } from '../find-site.t
 import type { ServingRecord } from '../serving-record.ts';
 import { recordWrongTry, type WrongTryDeps } from './wrong-tries.ts';
 
+/** The dependencies for unlocking a site. */
 export interface UnlockDeps extends PasswordTryDeps, WrongTryDeps, ViewerDeps, FindSiteDeps {
   /** The hash of a project's password; null where it has none. */
   passwordHashOf(projectId: ProjectId): Promise<string | null>;

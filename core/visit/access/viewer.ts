@@ -23,6 +23,7 @@ import {
 /** The value for a cookie that the browser did not send: a header needs a value. */
 export const noToken = '-';
 
+/** The dependencies for telling as whom a request sees a site. */
 export interface ViewerDeps {
   accessSecret: RotatingSecret;
   shareLinks: Pick<ShareLinkStore, 'find'>;

@@ -35,10 +35,12 @@ export const PasswordAlert = z.object({
 });
 export type PasswordAlert = z.infer<typeof PasswordAlert>;
 
+/** The queue of alerts. */
 export interface PasswordAlerts {
   send(alert: PasswordAlert): Promise<void>;
 }
 
+/** The dependencies for counting wrong attempts. */
 export interface WrongTryDeps {
   wrongTries: WrongTries;
   alerts: PasswordAlerts;
@@ -102,6 +104,7 @@ function setQuiet({ quietUntil }: WrongTryDeps, projectId: ProjectId, until: Dat
   }
 }
 
+/** The content of the mail about wrong attempts. */
 export interface PasswordAlertMail {
   title: string;
   url: string;
@@ -113,6 +116,7 @@ export interface AlertMailer {
   sendAlert(email: string, mail: PasswordAlertMail): Promise<void>;
 }
 
+/** The dependencies for mailing an alert. */
 export interface MailAlertDeps {
   projects: Pick<ProjectStore, 'get'>;
   accounts: Pick<AccountStore, 'get'>;

@@ -44,6 +44,7 @@ function namesStamp(fields: ReadonlyMap<string, string>): string {
   return createHash('sha256').update(names).digest('base64url').slice(0, 6);
 }
 
+/** The outcome of the preconditions. */
 export type Evaluation = 'proceed' | 'not-modified' | 'failed';
 
 /** Evaluates the preconditions of a GET or HEAD in the order of RFC 9110 §13.2.2, steps 1 to 4. */
@@ -133,6 +134,7 @@ function suffix(length: number, size: number): ByteRange | 'unsatisfiable' {
   return { first: Math.max(0, size - length), last: size - 1 };
 }
 
+/** The length of a range in bytes. */
 export function lengthOf({ first, last }: ByteRange): number {
   return last - first + 1;
 }

@@ -1,6 +1,7 @@
 import { promisify } from 'node:util';
 import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'node:zlib';
 
+/** How a response is compressed. */
 export type Coding = 'br' | 'gzip';
 
 /** A smaller response fits into one packet without compression. */
@@ -60,6 +61,7 @@ export const maxThoroughBytes = 256 * 1024;
 /** Below this, handing the bytes to another thread takes as long as compressing a part of them. */
 const maxSyncBytes = 32 * 1024;
 
+/** Compresses a body. */
 export async function encodeBody(bytes: Uint8Array, coding: Coding | undefined): Promise<Buffer> {
   if (coding === undefined) return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const isSmall = bytes.byteLength <= maxSyncBytes;

@@ -60,6 +60,7 @@ export const boundTools: readonly BoundTool[] = [
   })),
 ];
 
+/** The tool with this name. */
 export function findTool(name: string): BoundTool | undefined {
   return boundTools.find(({ tool }) => tool.name === name);
 }

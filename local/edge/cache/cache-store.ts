@@ -1,3 +1,4 @@
+/** One cached answer. */
 export interface Entry {
   distributionId: string;
   /** The tenant, or the distribution where there is none. */

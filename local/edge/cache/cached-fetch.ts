@@ -14,6 +14,7 @@ import {
 import { fetchOrigin, type OriginDeps } from '../origin/fetch-origin.ts';
 import { finishResponse, scopeOf, type ViewerRequest, withoutBody } from '../viewer-request.ts';
 
+/** The dependencies of the cache. */
 export interface CacheDeps extends OriginDeps {
   clock: Clock;
   store: CacheStore;

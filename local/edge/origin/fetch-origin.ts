@@ -4,6 +4,7 @@ import type { ViewerRequest } from '../viewer-request.ts';
 import { discard } from '../cache/body.ts';
 import { type OriginPort, originRequest, type RoutedOrigin } from './origin-request.ts';
 
+/** The dependencies for calling an origin. */
 export interface OriginDeps {
   origins: OriginPort;
   report(message: string): void;

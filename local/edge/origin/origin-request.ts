@@ -4,6 +4,7 @@ import type { KeyedHeaders } from '../cache/cache-key.ts';
 import type { CachePolicy } from '../cache/cache-policy.ts';
 import type { OriginRequestPolicy } from './origin-request-policy.ts';
 
+/** The kinds of origin that the local cloud supports. */
 export type OriginKind = 'rest-api' | 'function-url' | 's3';
 
 /** The origin of one behaviour, and whether CloudFront signs requests to it in the distribution's name (origin access control). */
@@ -14,6 +15,7 @@ export interface OriginPort {
   fetch(origin: RoutedOrigin, request: HttpRequest): Promise<HttpResponse>;
 }
 
+/** The input for one origin request. */
 export interface OriginRequestParts {
   origin: RoutedOrigin;
   cachePolicy: CachePolicy;
@@ -55,6 +57,7 @@ const NEVER_FORWARDED = new Set([
   'x-real-ip',
 ]);
 
+/** Builds the request to the origin for one viewer request. */
 export function originRequest(request: HttpRequest, parts: OriginRequestParts): HttpRequest {
   const { originRequestPolicy, origin } = parts;
   const forwardsAll = originRequestPolicy === 'all-but-host';

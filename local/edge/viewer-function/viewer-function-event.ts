@@ -63,6 +63,7 @@ function domainNameOf({ distributionId, tenant }: FunctionContext) {
   return tenant.endpoint === undefined ? {} : { endpoint: tenant.endpoint };
 }
 
+/** The event of a viewer-request function. */
 export function functionEvent(request: HttpRequest, context: FunctionContext) {
   const headers = Object.entries(request.headers)
     .filter(([name]) => name !== 'cookie' && !isHiddenHeader(name))

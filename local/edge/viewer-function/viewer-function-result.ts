@@ -18,6 +18,7 @@ const Value = z
   }));
 const Values = z.record(z.string(), Value).default({});
 
+/** A request that a function returned. */
 export const RewrittenRequest = z.object({
   method: z.string(),
   uri: z.string().startsWith('/'),
@@ -73,6 +74,7 @@ export function requestAfter(
   };
 }
 
+/** The response that the function generated. */
 export function responseOf(generated: z.output<typeof GeneratedResponse>): HttpResponse {
   const headers: Record<string, string | string[]> = {};
   for (const [name, { value, multiValue }] of Object.entries(generated.headers)) {
@@ -89,6 +91,7 @@ export function responseOf(generated: z.output<typeof GeneratedResponse>): HttpR
   return { status: generated.statusCode, headers, body: toBody(generated.body) };
 }
 
+/** The bytes of a body that a function gives. */
 export function toBody(body: z.output<typeof GeneratedResponse>['body']): Buffer {
   if (body === undefined) return Buffer.alloc(0);
   if (typeof body === 'string') return Buffer.from(body);

@@ -6,6 +6,7 @@ import type { ThrottleSetting } from './throttle.ts';
 import type { HttpRequest, HttpResponse } from '../../http/http.ts';
 import type { Refusal } from '../refusal.ts';
 
+/** One method on one resource path. */
 export interface Route {
   resourceId: string;
   /** As in the document: `/v1/projects/{projectId}`. */
@@ -47,6 +48,7 @@ export interface GatewayCall {
   traceId: string;
 }
 
+/** One request for the access log. */
 export interface LoggedCall {
   call: GatewayCall;
   /** Undefined if no route matched. */

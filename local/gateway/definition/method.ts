@@ -4,6 +4,7 @@ import type { Operation, SecurityScheme } from './openapi-body.ts';
 type Source = Operation['x-amazon-apigateway-integration'];
 type MockSource = Extract<Source, { type: 'mock' }>;
 
+/** The integration of a method. */
 export type Integration =
   | { kind: 'lambda'; functionName: string; timeoutMs: number }
   | {

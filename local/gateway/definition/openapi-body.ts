@@ -41,6 +41,7 @@ const Operation = z.strictObject({
   ]),
 });
 
+/** One operation of a path. */
 export type Operation = z.output<typeof Operation>;
 
 const PathItem = z.strictObject({
@@ -99,6 +100,7 @@ export const ResponseType = z.enum([
   'WAF_FILTERED',
 ]);
 
+/** The name of a gateway response. */
 export type ResponseType = z.infer<typeof ResponseType>;
 
 const GatewayResponse = z.strictObject({
@@ -107,6 +109,7 @@ const GatewayResponse = z.strictObject({
   responseTemplates: stringMap.default({}),
 });
 
+/** A gateway response as the document has it. */
 export type GatewayResponseSource = z.output<typeof GatewayResponse>;
 
 /** The document. Path segments are those that the service imports ("Amazon API Gateway important notes"). */
@@ -127,4 +130,5 @@ export const OpenApiBody = z.strictObject({
     .default({}),
 });
 
+/** The document of a REST API. */
 export type OpenApiBody = z.output<typeof OpenApiBody>;

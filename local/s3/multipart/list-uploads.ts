@@ -41,6 +41,7 @@ function uploadNode({ key, uploadId, initiatedAt }: UploadRecord): XmlNode {
   ];
 }
 
+/** ListParts. */
 export async function listParts(context: RouteContext): Promise<HttpResponse> {
   const { bucket } = context;
   const upload = uploadOf(context);

@@ -9,6 +9,7 @@ import type { PartRecord, UploadRecord } from './upload-store.ts';
 
 const MAX_PARTS = 10_000;
 
+/** CreateMultipartUpload. */
 export async function createUpload(context: RouteContext): Promise<HttpResponse> {
   const { auth, bucket, request, now } = context;
   const metadata = readMetadata(auth.headers);
@@ -27,6 +28,7 @@ export async function createUpload(context: RouteContext): Promise<HttpResponse>
   ]);
 }
 
+/** UploadPart. */
 export async function uploadPart(context: RouteContext): Promise<HttpResponse> {
   const { auth, bucket, request, now } = context;
   const upload = uploadOf(context);
@@ -50,6 +52,7 @@ export async function uploadPart(context: RouteContext): Promise<HttpResponse> {
   });
 }
 
+/** AbortMultipartUpload. */
 export async function abortUpload(context: RouteContext): Promise<HttpResponse> {
   await context.bucket.uploads.remove(uploadOf(context));
   return emptyResponse(204);

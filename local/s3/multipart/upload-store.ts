@@ -9,6 +9,7 @@ import { StoredMetadata } from '../objects/object-metadata.ts';
 import { S3Error } from '../protocol/s3-error.ts';
 import { compareUtf8 } from '../objects/list-page.ts';
 
+/** A multipart upload in progress. */
 export const UploadRecord = z.object({
   uploadId: z.string(),
   key: z.string(),
@@ -17,6 +18,7 @@ export const UploadRecord = z.object({
 });
 export type UploadRecord = z.infer<typeof UploadRecord>;
 
+/** One uploaded part. */
 export const PartRecord = z.object({
   partNumber: z.number().int(),
   size: z.number().int(),

@@ -6,6 +6,7 @@ import { queryValue, type S3Request } from '../protocol/s3-request.ts';
 import { readOutcome, requestedRange } from './conditions.ts';
 import { assertHeaderValue, objectHeaders } from './object-metadata.ts';
 
+/** One read of one object. */
 export interface ObjectRead {
   key: string;
   method: 'GET' | 'HEAD';
@@ -14,10 +15,12 @@ export interface ObjectRead {
   overrides?: Record<string, string>;
 }
 
+/** GetObject. */
 export async function getObject(context: RouteContext): Promise<HttpResponse> {
   return readRequested(context, 'GET');
 }
 
+/** HeadObject. */
 export async function headObject(context: RouteContext): Promise<HttpResponse> {
   return readRequested(context, 'HEAD');
 }

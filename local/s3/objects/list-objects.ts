@@ -5,6 +5,7 @@ import { S3Error } from '../protocol/s3-error.ts';
 import { queryValue } from '../protocol/s3-request.ts';
 import type { XmlNode } from '../protocol/xml.ts';
 
+/** ListObjectsV2. */
 export async function listObjects({ bucket, request }: RouteContext): Promise<HttpResponse> {
   const prefix = queryValue(request, 'prefix') ?? '';
   const token = queryValue(request, 'continuation-token');

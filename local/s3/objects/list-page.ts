@@ -1,3 +1,4 @@
+/** The parameters of one page of a listing. */
 export interface ListQuery {
   prefix: string;
   maxKeys: number;
@@ -5,12 +6,14 @@ export interface ListQuery {
   after?: string | undefined;
 }
 
+/** One page of keys. */
 export interface ListPage {
   keys: string[];
   /** The last key of this page; absent on the last page. */
   next?: string | undefined;
 }
 
+/** Selects one page of the sorted keys. */
 export function listPage(keys: SortedKeys, { prefix, maxKeys, after }: ListQuery): ListPage {
   const page: ListPage = { keys: [] };
   if (maxKeys === 0) return page;

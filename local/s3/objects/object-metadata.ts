@@ -41,6 +41,7 @@ const SYSTEM_HEADERS = [
 const META = 'x-amz-meta-';
 const MAX_USER_METADATA_BYTES = 2048;
 
+/** Reads the metadata of a write from its headers. */
 export function readMetadata(headers: Record<string, string>): StoredMetadata {
   const system: Record<string, string> = { 'content-type': 'binary/octet-stream' };
   for (const name of SYSTEM_HEADERS) {

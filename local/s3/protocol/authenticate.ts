@@ -26,6 +26,7 @@ export interface AuthContext {
   secretFor: SecretLookup;
 }
 
+/** The result of authentication. */
 export interface Authenticated {
   accessKeyId: string;
   /** Hex, of the body; undefined if the signature does not cover it. */

@@ -15,6 +15,7 @@ export interface S3Call {
   prefix?: string;
 }
 
+/** The context of one operation. */
 export interface RouteContext {
   request: S3Request;
   auth: Authenticated;
@@ -26,12 +27,15 @@ export interface RouteContext {
   isPermitted(action: string): boolean;
 }
 
+/** One operation. */
 export type RouteHandler = (context: RouteContext) => Promise<HttpResponse>;
 
+/** An answer without a body. */
 export function emptyResponse(status: number, headers: Record<string, string> = {}): HttpResponse {
   return { status, headers, body: Buffer.alloc(0) };
 }
 
+/** An XML answer. */
 export function xmlResponse(
   root: XmlNode,
   headers: Record<string, string> = {},

@@ -67,6 +67,7 @@ const CATALOGUE = {
   ],
 } as const satisfies Record<string, readonly [status: number, message: string]>;
 
+/** Every error code of the local S3. */
 export type S3ErrorCode = keyof typeof CATALOGUE;
 
 /** An error of S3; any other error becomes `InternalError`. */

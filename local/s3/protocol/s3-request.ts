@@ -3,6 +3,7 @@ import { S3Error } from './s3-error.ts';
 
 const MAX_KEY_BYTES = 1024;
 
+/** One decoded request for the local S3. */
 export interface S3Request {
   method: string;
   /** Decoded, with its leading `/`; dot segments are kept, because keys are plain strings. */

@@ -15,6 +15,7 @@ export const DeleteMarker = z.strictObject({
 });
 export type DeleteMarker = z.infer<typeof DeleteMarker>;
 
+/** One version of a key. */
 export const StoredVersion = z.union([DeleteMarker, ObjectRecord]);
 export type StoredVersion = z.infer<typeof StoredVersion>;
 

@@ -16,6 +16,7 @@ export const mailTexts = {
   ] satisfies [keyof Output<'getMailChoices'>['mails'], string][],
 };
 
+/** The export of an account. */
 export const exportTexts = {
   title: 'Export',
   files:

@@ -49,6 +49,7 @@ export const domainTexts = {
   confirmType: (domain: string) => `Type ${domain} to confirm`,
 };
 
+/** The name of each status. */
 export const domainStatusNames: Record<Domain['status'], string> = {
   pending_verification: 'Waiting for records',
   propagation_wait: 'Records are spreading',

@@ -104,6 +104,7 @@ export const outcomeNames: Record<NonNullable<Reported['resolution']>['outcome']
   suspended: 'Account suspended',
 };
 
+/** The name of each plan. */
 export const planNames: Record<Account['plan'], string> = {
   free: 'Free',
   starter: 'Starter',
@@ -117,6 +118,7 @@ export function isPlan(value: string): value is Account['plan'] {
   return Object.hasOwn(planNames, value);
 }
 
+/** The state of an account. */
 export const stateNames: Record<Account['state'], string> = {
   active: 'Active',
   suspended: 'Suspended',

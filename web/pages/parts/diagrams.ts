@@ -4,6 +4,7 @@ import type { Assets, PageScripts } from './page.ts';
 /** Assets that draw diagrams. */
 export type DiagramAssets = Pick<Assets, 'diagrams' | 'diagram-frame'>;
 
+/** Styles of a page with diagrams. */
 export const diagramStyle = `
 .diagram{margin-inline:0}
 .diagram img{display:block;margin-bottom:.5rem}

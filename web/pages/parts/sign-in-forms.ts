@@ -23,6 +23,7 @@ ${formError('email-error', error)}
 </form>`;
 }
 
+/** The input of the form for a code. */
 export interface CodeFormInput {
   email: string;
   resendAvailableInSeconds: number;

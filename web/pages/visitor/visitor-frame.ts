@@ -2,6 +2,7 @@ import { logo } from '../parts/drawings.ts';
 import { type Html, html } from '../parts/html.ts';
 import { formatInstant } from '../parts/format.ts';
 
+/** A project that expires. */
 export interface TemporaryProject {
   /** ISO 8601. */
   expiresAt: string;

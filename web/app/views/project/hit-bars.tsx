@@ -8,6 +8,7 @@ import type { HitDay } from './read-hits.ts';
 const t = texts.project;
 const size = { width: 640, height: 220, left: 36, bottom: 26, top: 8 };
 
+/** Visits and opens by day, as bars. */
 export function HitBars({ days }: { days: readonly HitDay[] }) {
   const sum = (field: 'visits' | 'opens') => days.reduce((total, day) => total + day[field], 0);
   const x = scaleBand({

@@ -28,6 +28,7 @@ export const accessChoices = [
 export const isForPeople = (access: Project['access']): access is 'people' | 'identify' =>
   access === 'people' || access === 'identify';
 
+/** The title. */
 export function TitleField({ form, set }: FieldProps) {
   return (
     <label className="field">
@@ -84,6 +85,7 @@ export function AccessFields({ form, set, hasPassword }: FieldProps & { hasPassw
   );
 }
 
+/** When the project ends. */
 export function EndField({ set, project }: FieldProps & { project: Project }) {
   return <ExpiryField now={project.expiresAt} onChange={(end) => set({ end })} />;
 }

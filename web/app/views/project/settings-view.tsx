@@ -48,6 +48,7 @@ const sections = [
 
 type SectionFields = FieldProps & { project: Project };
 
+/** The settings of a project. */
 export function SettingsView() {
   const { project } = useProject();
   if (project === undefined) return null;

@@ -39,6 +39,7 @@ export function addressOf(search: Record<string, unknown>): FilterInAddress {
   );
 }
 
+/** The filter of an address. */
 export function filterOf({ q = '', ...others }: FilterInAddress): ProjectFilter {
   return { ...defaultFilter, ...others, search: q };
 }
