@@ -1,5 +1,5 @@
 import { defaultOptions, type Options, parseAsync, renderDocument } from 'docx-preview';
-import { boundedPages, firstPages } from './parts/first-pages.ts';
+import { boundedPages, firstPages, tooManyParts } from './parts/first-pages.ts';
 import { type ZipPart, officeLimits, unpackZipParts } from './parts/zip-parts.ts';
 import { writeStoredZip } from './parts/write-stored-zip.ts';
 import { fetchUnlocked } from './parts/fetch-unlocked.ts';
@@ -23,16 +23,22 @@ const choices: Partial<Options> = {
   useBase64URL: true,
 };
 
+/** More than twice as many as {@link boundedPages} leaves parts. */
+const mostNodes = 400_000;
+
 /** Pictures in it are not loaded. */
 const draft = document.implementation.createHTMLDocument();
 
 /**
  * Creates the nodes in a detached document. The page's content security policy forbids style sheets
  * and style attributes, so it collects the sheets and sets styles by property. It omits elements
- * that could load or run something.
+ * that could load or run something, and ends where a header, a note or a grid is repeated without end.
  */
 function sanitizingNodeFactory(sheets: string[]): Options['h'] {
+  let count = 0;
   return (element) => {
+    count += 1;
+    if (count > mostNodes) throw tooManyParts();
     if (typeof element === 'string' || element instanceof Node) return defaultOptions.h(element);
     const { style, ...bare } = element;
     if (element.tagName === 'style') {

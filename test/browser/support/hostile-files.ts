@@ -240,6 +240,32 @@ const documents: HostileFile[] = [
     see: refused,
   },
   {
+    name: 'hyphens.docx',
+    make: () =>
+      aDocx(words, { body: `<w:p><w:r>${'<w:noBreakHyphen/>'.repeat(600_000)}</w:r></w:p>` }),
+    see: refused,
+  },
+  {
+    name: 'grid.docx',
+    make: () =>
+      aDocx(words, {
+        body: `<w:tbl><w:tblGrid>${'<w:gridCol/>'.repeat(300_000)}</w:tblGrid></w:tbl>`,
+      }),
+    see: refused,
+  },
+  {
+    name: 'notes.docx',
+    make: () =>
+      aDocx(words, {
+        body: `<w:p>${'<w:r><w:footnoteReference w:id="2"/></w:r>'.repeat(1000)}</w:p>`,
+        relations: [['notes', 'footnotes', 'footnotes.xml']],
+        parts: {
+          'word/footnotes.xml': `<w:footnotes xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:footnote w:id="2"><w:p>${'<w:r><w:t>a</w:t></w:r>'.repeat(1000)}</w:p></w:footnote></w:footnotes>`,
+        },
+      }),
+    see: refused,
+  },
+  {
     name: 'deep.docx',
     make: () =>
       aDocx(words, {

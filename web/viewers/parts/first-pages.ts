@@ -34,12 +34,18 @@ export function boundedPages(
   const xml = [beginningOf(text, room), beginningOf(text, room, isWithin)].find(
     (some) => some !== undefined && hasAtMost(some, 1.4 * most),
   );
-  if (xml === undefined) throw new ViewerError('The document has too many parts to show here.');
+  if (xml === undefined) throw tooManyParts();
   const bytes = new TextEncoder().encode(xml);
   return { parts: parts.map((part) => (part === main ? { ...part, bytes } : part)), isCut: true };
 }
 
-const laidOut = 'p r t tc br tab cr sym drawing pict hyperlink bookmarkStart'.split(' ');
+/** The error of a document that takes too long to lay out. */
+export const tooManyParts = () => new ViewerError('The document has too many parts to show here.');
+
+const laidOut =
+  'p r t tc br tab cr sym drawing pict hyperlink bookmarkStart noBreakHyphen softHyphen gridCol'.split(
+    ' ',
+  );
 const isLaidOut = new RegExp(`^(?:\\w+:)?(?:${laidOut.join('|')})$`);
 
 function hasAtMost(xml: string, most: number): boolean {

@@ -9,7 +9,8 @@ const most = { readBytes: 20 * 1024 * 1024, characters: 2_000_000 } as const;
 
 /**
  * The parts of a document with the words of the pages that it imports, before the mark of each (ECMA-376, part 1,
- * section 17.17.2.1): programs that make documents of web pages write nothing else into them. The marks show nothing.
+ * section 17.17.2.1): programs that make documents of web pages write nothing else into them. The marks
+ * get a name that is read by nobody: each would be an element of its own.
  */
 export function withTextOfChunks(parts: readonly ZipPart[]): ZipPart[] {
   let chunks: Chunks | undefined;
@@ -18,7 +19,9 @@ export function withTextOfChunks(parts: readonly ZipPart[]): ZipPart[] {
     const xml = new TextDecoder().decode(part.bytes);
     if (!xml.includes('<w:altChunk')) return part;
     const { wordsAt } = (chunks ??= new Chunks(parts));
-    const shown = xml.replace(/<w:altChunk\s[^<>]*>/g, (mark) => wordsAt(mark) + mark);
+    const shown = xml
+      .replace(/<w:altChunk\s[^<>]*>/g, (mark) => wordsAt(mark) + mark)
+      .replaceAll(/(<\/?w:)altChunk(?=[\s/>])/g, '$1readChunk');
     return { ...part, bytes: new TextEncoder().encode(shown) };
   });
 }
