@@ -21,6 +21,7 @@ export function checkGltf(bytes: Uint8Array, isInBundle = false): Set<Compressio
   checkVersion(gltf['asset']);
   const compressions = compressionsIn(gltf);
   checkPoints(listOf(gltf['accessors']), compressions.has('draco'));
+  checkParts(gltf);
   // Without its pictures, a model has its shape all the same.
   const uris = listOf(gltf['buffers']).flatMap(foreignUri);
   const missing = isInBundle ? uris.filter((uri) => /^[a-z][a-z\d+.-]*:|^\/\//i.test(uri)) : uris;
@@ -117,6 +118,22 @@ function checkPoints(accessors: readonly unknown[], isPacked: boolean): void {
   if (all > mostNumbers.all || made > (isPacked ? mostNumbers.packed : mostNumbers.made)) {
     throw new ViewerError('The model has too many points to show here.');
   }
+}
+
+/** A model of 100,000 parts is drawn (see `load-model.ts`), and may have half as many nodes that draw nothing. */
+const mostParts = 150_000;
+
+/** The loader stands still while it makes an object of each node and each primitive (sections 3.5.3 and 3.7.2.1). */
+function checkParts(gltf: Record<string, unknown>): void {
+  const primitives = listOf(gltf['meshes']).map(
+    (mesh) => listOf(isRecord(mesh) ? mesh['primitives'] : undefined).length,
+  );
+  let parts = 0;
+  for (const node of listOf(gltf['nodes'])) {
+    const mesh = isRecord(node) ? node['mesh'] : undefined;
+    parts += Math.max(1, typeof mesh === 'number' ? (primitives[mesh] ?? 0) : 0);
+  }
+  if (parts > mostParts) throw new ViewerError('The model has too many parts to show here.');
 }
 
 function foreignUri(part: unknown): string[] {

@@ -49,6 +49,16 @@ test.each([
     /too many points/,
   ],
   ['less than no points', aGlb({ accessors: [{ count: -4e9 }] }), /too many points/],
+  [
+    'one mesh again and again',
+    aGltf({ meshes: [{ primitives: [{}] }], nodes: new Array(200_000).fill({ mesh: 0 }) }),
+    /too many parts/,
+  ],
+  [
+    'a mesh of very many primitives',
+    aGltf({ meshes: [{ primitives: new Array(200_000).fill({}) }], nodes: [{ mesh: 0 }] }),
+    /too many parts/,
+  ],
   ['no JSON', Buffer.from('hello, this is not a model'), /damaged/],
   ['other JSON', Buffer.from('[]'), /damaged/],
   ['nothing', Buffer.alloc(0), /damaged/],
