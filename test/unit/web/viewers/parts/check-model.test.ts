@@ -51,12 +51,18 @@ test.each([
   ['less than no points', aGlb({ accessors: [{ count: -4e9 }] }), /too many points/],
   [
     'one mesh again and again',
-    aGltf({ meshes: [{ primitives: [{}] }], nodes: new Array(200_000).fill({ mesh: 0 }) }),
+    aGltf({
+      meshes: [{ primitives: [{}] }],
+      nodes: Array.from({ length: 200_000 }, () => ({ mesh: 0 })),
+    }),
     /too many parts/,
   ],
   [
     'a mesh of very many primitives',
-    aGltf({ meshes: [{ primitives: new Array(200_000).fill({}) }], nodes: [{ mesh: 0 }] }),
+    aGltf({
+      meshes: [{ primitives: Array.from({ length: 200_000 }, () => ({})) }],
+      nodes: [{ mesh: 0 }],
+    }),
     /too many parts/,
   ],
   ['no JSON', Buffer.from('hello, this is not a model'), /damaged/],
