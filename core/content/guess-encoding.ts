@@ -82,8 +82,18 @@ export function isNearlyUtf8(sample: Uint8Array): boolean {
   const foreign = foreignIn(new TextDecoder('utf-8').decode(sample, { stream: true }));
   // The only byte beyond ASCII is the last one.
   if (foreign.length === 0) return sample.every((byte) => byte < 0x80);
-  const broken = foreign.filter((character) => character === '\uFFFD').length;
+  const replaced = foreign.filter((character) => character === '\uFFFD').length;
+  const broken = replaced - replacementsIn(sample);
   return broken <= (foreign.length - broken) / 10;
+}
+
+/** How often U+FFFD itself is written, as `EF BF BD`: it stands in place of nothing broken. */
+function replacementsIn(sample: Uint8Array): number {
+  let count = 0;
+  for (let at = sample.indexOf(0xef); at !== -1; at = sample.indexOf(0xef, at + 1)) {
+    if (sample[at + 1] === 0xbf && sample[at + 2] === 0xbd) count += 1;
+  }
+  return count;
 }
 
 function foreignIn(text: string): string[] {

@@ -115,6 +115,7 @@ test('all UTF-8 is UTF-8, cut anywhere and with a few broken bytes', () => {
       expect(guessEncoding(many.subarray(0, 160 + (at % (many.length - 159))))).toBe('utf-8');
     }),
   );
+  expect(guessEncoding(Buffer.from('\uFFFD '))).toBe('utf-8');
   const broken = Buffer.concat([
     Buffer.from('Übersee '.repeat(20)),
     Buffer.of(0xff),
