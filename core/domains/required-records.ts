@@ -99,7 +99,7 @@ function preparingHint({
     return 'This record appears after the TXT record is found. Set the other records now, then check again.';
   switch (certificateRefusal) {
     case null:
-      return 'This record is being prepared. Get the domain again in a minute.';
+      return 'This record is being prepared. Check again in a minute.';
     case 'day':
       return 'Your account has got as many certificates today as it may. This record appears tomorrow.';
     case 'life':
