@@ -346,7 +346,7 @@ describe('the page of a project', () => {
     expect((await ask(url)).status).toBe(200);
   });
 
-  test('what is said of an upload goes with the next change, and an offer to undo with what makes it untrue', async () => {
+  test('what is said of an upload and an offer to undo end with what makes them untrue, and not before', async () => {
     const { projectId } = await openProject();
     await page.goto(viewAt(`/projects/${projectId}/files`));
     const replace = page.getByLabel('Replace index.html').last();
@@ -355,7 +355,19 @@ describe('the page of a project', () => {
     await page.getByRole('link', { name: 'Settings' }).click();
     await page.getByLabel('Title', { exact: true }).fill('Autumn fair');
     await press(page, 'Save');
+    await page.getByText('Saved', { exact: true }).waitFor();
+    expect(await page.locator('.upload').count()).toBe(1);
+    await page.getByLabel('Address', { exact: true }).fill(`autumn-${projectId.slice(0, 8)}`);
+    await press(page, 'Save');
     await page.locator('.upload').waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'Versions' }).click();
+    await page.getByLabel('Choose files').setInputFiles(anHtml);
+    await titled('Version 3 is a draft');
+    await page.getByRole('link', { name: 'Settings' }).click();
+    await page.getByLabel('Address', { exact: true }).fill(`winter-${projectId.slice(0, 8)}`);
+    await press(page, 'Save');
+    await page.getByText('Saved', { exact: true }).waitFor();
+    expect(await page.getByRole('heading', { name: 'Version 3 is a draft' }).count()).toBe(1);
     await press(page, 'Delete');
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await page.getByText('The project was deleted.').waitFor();

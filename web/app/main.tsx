@@ -16,18 +16,31 @@ function shouldRetry(failures: number, error: Error): boolean {
   return failures < 2 && !(error instanceof ApiError && error.status < 500);
 }
 
-/** What a change of a project makes untrue: what is said of its last upload, and the offer to take the last change back. */
-function forgetWhatWasSaid(projectId: unknown): void {
+/** After these, another version is live or visitors get something else: no earlier offer to take a change back is right. */
+const takesPlace = new Set<unknown>([
+  'archiveProject',
+  'deleteProject',
+  'restoreProject',
+  'rollBackProject',
+  'unarchiveProject',
+]);
+
+/** Ends what a change of a project makes untrue: what is said of its last upload, and the offer to take a change back. */
+function forgetWhatWasSaid(operation: unknown, input: unknown): void {
+  const { projectId, slug, domainId } = Object(input);
   if (typeof projectId !== 'string') return;
-  dismissDone(projectId);
-  endUndoOf(projectId);
+  if (takesPlace.has(operation)) {
+    dismissDone(projectId);
+    endUndoOf(projectId);
+  } else if (operation === 'updateProjectSettings' && (slug ?? domainId) !== undefined) {
+    // A draft's card names no address.
+    dismissDone(projectId, { keepsDraft: true });
+  }
 }
 
 const client = new QueryClient({
   mutationCache: new MutationCache({
-    onSuccess: (_, input, __, { meta }) => {
-      if (meta?.['isChange'] === true) forgetWhatWasSaid(Object(input).projectId);
-    },
+    onSuccess: (_, input, __, { meta }) => forgetWhatWasSaid(meta?.['operation'], input),
   }),
   defaultOptions: { queries: { retry: shouldRetry, staleTime: 10_000 } },
 });

@@ -38,12 +38,11 @@ async function aBrowser() {
   return { cookie, ...headers };
 }
 
+const chat = { 'user-agent': 'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)' };
+
 local('owner links work once, and the owner’s cookie ends', () => {
   test.each([
-    [
-      'a preview of a chat',
-      { 'user-agent': 'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)' },
-    ],
+    ['a preview of a chat', chat],
     ['an AI fetcher', { 'user-agent': 'Mozilla/5.0 (compatible; ChatGPT-User/1.0)' }],
     [
       'a browser that fetches ahead',
@@ -70,6 +69,20 @@ local('owner links work once, and the owner’s cookie ends', () => {
       expect(again.headers['set-cookie']).toBeUndefined();
       expect(again.text).toContain('This link has been used');
     }
+  });
+
+  test.each([
+    ['/deep/page?a=b', '/deep/page?a=b'],
+    ['//evil.example', '/'],
+    ['/\\evil.example', '/'],
+    ['https://evil.example', '/'],
+    ['/a\r\nset-cookie: x=1', '/'],
+  ])('a link that names %j leads to %j of its own host', async (to, location) => {
+    const { projectId } = await aPrivateSite();
+    const at = `?to=${encodeURIComponent(to)}`;
+    expect((await redeem((await linkTo(projectId)) + at)).headers['location']).toBe(location);
+    const looked = await ask((await linkTo(projectId)) + at, { headers: chat });
+    expect(looked.text).toContain(`name="to" value="${location.replaceAll('&', '&amp;')}"`);
   });
 
   test('of many concurrent uses exactly one succeeds', async () => {

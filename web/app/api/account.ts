@@ -29,7 +29,7 @@ export function useChange<Name extends OperationName>(
   const account = useContext(AccountContext);
   return useMutation({
     mutationFn: (input: Input<Name>) => call(name, input),
-    meta: { isChange: changes.length > 0 },
+    meta: { operation: name },
     onSuccess: async (output, input) => {
       onDone?.(output, input);
       await Promise.all(changes.map((one) => readAgain(client, queriesOf(account, one))));

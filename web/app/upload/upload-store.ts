@@ -64,9 +64,11 @@ function begin(upload: Upload): void {
 }
 
 /** Forgets the finished uploads of a project that has changed since: their cards say what was true before. */
-export function dismissDone(projectId: string): void {
+export function dismissDone(projectId: string, { keepsDraft = false } = {}): void {
   for (const { state } of uploads.values()) {
-    if (state.phase === 'done' && state.result?.projectId === projectId) uploads.delete(state.id);
+    const isKept = keepsDraft && state.result?.draft !== undefined;
+    const isDone = state.phase === 'done' && state.result?.projectId === projectId;
+    if (isDone && !isKept) uploads.delete(state.id);
   }
   notify();
 }
