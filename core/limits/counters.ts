@@ -97,10 +97,23 @@ const publications = {
 };
 
 /**
+ * Refusals that may come when files are stored already, as by pushes at once that expect the same version: these cost
+ * as much as a publication.
+ */
+const comesAfterStoring = new Set<string>([
+  'VERSION_CONFLICT',
+  'SLUG_TAKEN',
+  'PROJECT_LIMIT_REACHED',
+  'STORAGE_LIMIT_REACHED',
+  'UPLOAD_FAILED',
+  'UNAVAILABLE',
+]);
+
+/**
  * Counts one publication of an account: a version that is made, or made live. What each writes, with the deliveries
  * to webhooks, and what its removal costs later is many times the price of a request. Uploads by links have a counter
  * of their own: whoever has one must not keep the owner from publishing, nor learn the owner's plan.
- * @returns takes it back after a refusal, which made no version, and throws the error again
+ * @returns takes it back after a refusal before anything was stored, and throws the error again
  * @throws CodedError RATE_LIMITED over so many times the plan's `requestsPerMinute` in an hour
  */
 export async function countPublication(
@@ -117,7 +130,7 @@ export async function countPublication(
   const isCounted = perMinute !== -1;
   if (isCounted) await countAttempt(deps.counters, caller, counted, now);
   return async (error) => {
-    if (isCounted && error instanceof CodedError) {
+    if (isCounted && error instanceof CodedError && !comesAfterStoring.has(error.code)) {
       await deps.counters.count(counted.key, rule.windowSeconds, now, -1);
     }
     throw error;
