@@ -1,7 +1,8 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import path from 'node:path';
 import type { Context } from './context.ts';
+import { replaceJson } from './replace-file.ts';
 
 /**
  * The folder for settings of programs on this platform. A variable that is empty, or names no absolute path, counts as
@@ -33,10 +34,7 @@ export function privateFile<Value>(context: Pick<Context, 'env' | 'platform'>, n
     },
     async write(all: Record<string, Value>): Promise<void> {
       await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
-      // A new file in place of the old one: an interrupted write loses nothing, and the mode holds from the first byte.
-      const draft = `${file}.${process.pid}`;
-      await writeFile(draft, `${JSON.stringify(all, null, 2)}\n`, { mode: 0o600 });
-      await rename(draft, file);
+      await replaceJson(file, all, 0o600);
     },
   };
 }

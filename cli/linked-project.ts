@@ -1,9 +1,10 @@
 import { constants } from 'node:fs';
-import { mkdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { isRecord, projectFile } from './code-settings.ts';
 import { usageError } from './command-error.ts';
 import { leadsOut } from './local-files.ts';
+import { folderWithin, replaceJson } from './replace-file.ts';
 
 /** What `.slipway/project.json` remembers of a folder: which project its files are. It holds no secret. */
 export interface LinkedProject {
@@ -109,14 +110,6 @@ async function settingsIn(folder: string): Promise<Record<string, unknown>> {
 }
 
 async function writeProjectFile(folder: string, content: object): Promise<void> {
-  const file = fileIn(folder);
-  const own = path.dirname(file);
-  await mkdir(own, { recursive: true });
-  if ((await realpath(own)) !== path.join(await realpath(folder), '.slipway')) {
-    throw usageError(`${own} is a link.`, 'Delete it, then run the same command again.');
-  }
-  const draft = `${file}.${process.pid}`;
-  await rm(draft, { force: true });
-  await writeFile(draft, `${JSON.stringify(content, null, 2)}\n`, { flag: 'wx' });
-  await rename(draft, file);
+  await folderWithin(folder, '.slipway');
+  await replaceJson(fileIn(folder), content);
 }

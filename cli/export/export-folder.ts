@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { AccountExport } from '../../contract/account-export.ts';
 import { type ObjectFacts, objectName } from '../../core/transfer/exported-files.ts';
 import { nameOfHash } from '../local-file.ts';
+import { folderWithin, replaceJson } from '../replace-file.ts';
 
 /** A folder with an export: `export.json`, and each distinct file once as `objects/<hash>-<size>`. */
 export interface ExportFolder {
@@ -41,20 +42,21 @@ export function exportFolder(root: string): ExportFolder {
     },
     async write(object, content) {
       const file = fileOf(object);
-      await mkdir(path.dirname(file), { recursive: true });
+      await folderWithin(root, 'objects');
+      const part = `${file}.part`;
+      await rm(part, { force: true });
       let intact = false;
       const checked = async function* () {
         intact = yield* verifyContent(object, content);
       };
-      await pipeline(checked, createWriteStream(`${file}.part`));
-      if (intact) await rename(`${file}.part`, file);
+      await pipeline(checked, createWriteStream(part, { flags: 'wx' }));
+      if (intact) await rename(part, file);
       return intact;
     },
     async writeArchive(archive) {
       await mkdir(root, { recursive: true });
       // Only its owner may read the file: it holds hashes of passwords.
-      await writeFile(`${archiveFile}.new`, JSON.stringify(archive, undefined, 1), { mode: 0o600 });
-      await rename(`${archiveFile}.new`, archiveFile);
+      await replaceJson(archiveFile, archive, 0o600);
     },
     readArchive: () => readFile(archiveFile, 'utf8'),
   };

@@ -1,9 +1,10 @@
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { AccountExport, ProjectExport } from '../../contract/account-export.ts';
 import { CommandError, exitCodes, usageError } from '../command-error.ts';
 import { exportFolder } from '../export/export-folder.ts';
 import { failureOf } from '../refusals.ts';
+import { replaceJson } from '../replace-file.ts';
 import { requireKey, type Session } from '../session.ts';
 import { importProject } from './import-project.ts';
 
@@ -73,10 +74,7 @@ async function importedIn(root: string, account: string) {
     has: (id: string) => Object.hasOwn(own, id),
     async add(id: string, projectId: string): Promise<void> {
       own[id] = projectId;
-      // The folder may be somebody else's, and the name a link to any file of this computer.
-      await rm(`${file}.new`, { force: true });
-      await writeFile(`${file}.new`, JSON.stringify(all, undefined, 1), { flag: 'wx' });
-      await rename(`${file}.new`, file);
+      await replaceJson(file, all);
     },
   };
 }

@@ -4,18 +4,22 @@ import {
   mkdirSync,
   mkdtempSync,
   readFileSync,
+  readdirSync,
   rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { createHash } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { exportFolder } from '../../../cli/export/export-folder.ts';
+import { nameOfHash } from '../../../cli/local-file.ts';
 import { run } from '../../../cli/run.ts';
 import { operationTable } from '../../../scripts/web-app/operation-table.ts';
+import { anArchive } from '../../fixtures/archives/an-archive.ts';
 
 let root = '';
 let folder = '';
@@ -195,6 +199,35 @@ describe('a service that somebody else runs', () => {
     expect(existsSync(join(root, 'project.json'))).toBe(false);
     if (code === 0) expect(readFileSync(join(folder, name), 'utf8')).toContain('example.com');
   });
+
+  const ofExport = async () => {
+    const content = async function* () {
+      yield Buffer.from('abc');
+    };
+    const target = exportFolder(folder);
+    const hash = nameOfHash(createHash('sha256').update('abc'));
+    return { target, written: target.write({ hash, size: 3 }, content()), name: `${hash}-3` };
+  };
+
+  test('writes no export through a folder that is a link', async () => {
+    symlinkSync('..', join(folder, 'objects'));
+    await expect((await ofExport()).written).rejects.toThrow('is a link');
+    expect(readdirSync(root).toSorted()).toEqual(['cloned', 'private.txt']);
+  });
+
+  test.each(['export.json', `export.json.${process.pid}`, 'objects/ungWv48Bz-pBQUDe-3.part'])(
+    'writes no export through the file %s that is a link',
+    async (named) => {
+      mkdirSync(join(folder, 'objects'));
+      symlinkSync(join(root, 'private.txt'), join(folder, named));
+      const { target, written, name } = await ofExport();
+      expect([await written, name]).toEqual([true, 'ungWv48Bz-pBQUDe-3']);
+      await target.writeArchive(anArchive([]));
+      expect(JSON.parse(await target.readArchive())).toEqual(anArchive([]));
+      expect(readFileSync(join(folder, 'objects', name), 'utf8')).toBe('abc');
+      expect(readFileSync(join(root, 'private.txt'), 'utf8')).toBe('of another folder');
+    },
+  );
 
   test('writes no file of an export outside of its folder', async () => {
     const target = exportFolder(join(root, 'export'));
