@@ -29,6 +29,7 @@ import {
   countVisitorGuess,
   countVisitorMail,
   isMailedWhileBusy,
+  type KnownReader,
   visitorAskPlaces,
   visitorGuessPlaces,
   visitorMailPlaces,
@@ -103,9 +104,9 @@ export async function askForCode(
   const { token, digits } = newVisitorCode(deps.accessSecret, purpose, now);
   const longCode = newVisitorLongCode(deps.accessSecret, purpose, now);
   const reader = await judgeReader(deps.visitors, found, email);
-  const code = reader !== 'unlisted' && { digits, longCode };
+  const code = reader.mayOpen && { digits, longCode };
   if (busySeconds === undefined) await sendMail(deps, found, email, code);
-  else await mailWhileBusy(deps, found, { email, code, isKnown: reader === 'known' });
+  else await mailWhileBusy(deps, found, { email, code, known: reader.known });
   return { kind: 'sent', email, token, busySeconds };
 }
 
@@ -113,13 +114,14 @@ export async function askForCode(
 async function mailWhileBusy(
   deps: ProveVisitorDeps,
   found: FoundSite,
-  { email, code, isKnown }: { email: string; code: MailedCode; isKnown: boolean },
+  { email, code, known }: { email: string; code: MailedCode; known: KnownReader | undefined },
 ): Promise<void> {
   const pause = deps.pause();
-  const reader = { ownerId: found.ownerId ?? found.projectId, isKnown };
+  const { projectId, ownerId = projectId } = found;
+  const reader = { projectId, ownerId, email, known };
   if (await isMailedWhileBusy(deps.counters, reader, deps.now())) {
     await sendMail(deps, found, email, code).catch((error: unknown) =>
-      deps.onFailure({ kind: 'visitor-mail', projectId: found.projectId }, error),
+      deps.onFailure({ kind: 'visitor-mail', projectId }, error),
     );
   }
   await pause;
@@ -145,22 +147,21 @@ async function sendMail(
   });
 }
 
-/**
- * Whether an address may open the page, and whether its owner knows it: by a listed address, not only by its domain,
- * or because it opened the page before. The same reads for every address.
- */
+/** Whether an address may open the page, and how its owner knows it. The same reads for every address. */
 async function judgeReader(
   visitors: ProveVisitorDeps['visitors'],
   site: FoundSite,
   email: string,
-): Promise<'known' | 'listed' | 'unlisted'> {
+): Promise<{ mayOpen: boolean; known?: KnownReader }> {
   const { projectId } = site;
   const [list, visitor] = await Promise.all([
     readPeopleList(visitors, site),
     visitors.find(projectId, visitorIdOf(projectId, email)),
   ]);
-  if (!mayOpenBy(list, site, email)) return 'unlisted';
-  return list?.people.includes(email) === true || visitor !== undefined ? 'known' : 'listed';
+  if (!mayOpenBy(list, site, email)) return { mayOpen: false };
+  if (list?.people.includes(email) === true) return { mayOpen: true, known: 'listed' };
+  const isReturning = visitor !== undefined && site.access === 'people';
+  return { mayOpen: true, ...(isReturning && { known: 'returning' }) };
 }
 
 function limitReached(full: { name: VisitorLimit; retryAfterSeconds: number }): LimitReached {

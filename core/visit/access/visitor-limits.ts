@@ -42,12 +42,16 @@ export function visitorAskPlaces(callerAddress: string): LimitedPlace<VisitorLim
 
 /** The limits that each mail to a visitor counts toward; the same for addresses on a list and others. */
 export function visitorMailPlaces({ projectId, email }: CodePurpose): LimitedPlace<VisitorLimit>[] {
-  // All tags of a mailbox count together, and apart from it: they must not lock its plain address out.
-  const mailbox = mailboxOf(email) + (mailboxOf(email) === email ? '' : '+');
+  const mailbox = tagged(email);
   return [
     { name: 'address', key: `visitor-mails-to#${projectId}#${mailbox}`, rules: mailsToAddress },
     { name: 'address', key: `visitor-mails-to#${mailbox}`, rules: mailsToMailbox },
   ];
+}
+
+/** All tags of a mailbox count together, and apart from it: they must not lock its plain address out. */
+function tagged(email: string): string {
+  return mailboxOf(email) + (mailboxOf(email) === email ? '' : '+');
 }
 
 /** The limits that each entered code counts toward until it proves right. */
@@ -88,13 +92,33 @@ const sharedLimits = (projectId: ProjectId) =>
     { key: 'mailed-visitor-codes', ...mailBudget, limit: mailBudget.limit / 2 },
   ] as const;
 
-/** Mails to known readers beyond the shared limits: an owner lists whom they like, and as many as they like. */
-const limitsOfKnown = (ownerId: string) => [
-  // A fifth of what the installation sends, so that it takes five accounts to use that up.
-  { key: `known-visitor-mails-of#${ownerId}`, limit: 100, windowSeconds: 3600 },
-  { key: `known-visitor-mails-of#${ownerId}`, limit: 500, windowSeconds: daySeconds },
-  { key: 'known-visitor-mails', ...mailBudget, limit: mailBudget.limit / 2 },
-];
+/**
+ * How an owner knows a reader: by the address, which is on the list, or by its domain, which is there, and because the
+ * address was proved in the last 30 days. Whoever opens a page for all who prove an address is known by neither: it
+ * may be a stranger's.
+ */
+export type KnownReader = 'listed' | 'returning';
+
+/** Who asks for a code, and for the page of which owner. */
+export interface AskingReader extends CodePurpose {
+  ownerId: string;
+  known?: KnownReader | undefined;
+}
+
+/**
+ * Mails to known readers beyond the shared limits: an owner lists whom they like, and as many as they like. One mail
+ * does for an hour, because its long code works until tomorrow; so nobody uses up what others need by asking again.
+ */
+function limitsOfKnown({ ownerId, projectId, email, known = 'returning' }: AskingReader) {
+  const ofOwner = `${known}-visitor-mails-of#${ownerId}`;
+  return [
+    { key: `known-visitor-mail#${projectId}#${tagged(email)}`, limit: 1, windowSeconds: 3600 },
+    // A fifth of what the installation sends, so that it takes five accounts to use that up.
+    { key: ofOwner, limit: 100, windowSeconds: 3600 },
+    { key: ofOwner, limit: 500, windowSeconds: daySeconds },
+    { key: 'known-visitor-mails', ...mailBudget, limit: mailBudget.limit / 2 },
+  ];
+}
 
 /**
  * Whether a reader still gets a mail where the shared limits are used up: a known one, while there is room. Others,
@@ -102,11 +126,11 @@ const limitsOfKnown = (ownerId: string) => [
  */
 export async function isMailedWhileBusy(
   counters: Pick<Counters, 'count'>,
-  { ownerId, isKnown }: { ownerId: string; isKnown: boolean },
+  reader: AskingReader,
   now: Date,
 ): Promise<boolean> {
-  let isMailed = isKnown;
-  for (const { key, limit, windowSeconds } of limitsOfKnown(ownerId)) {
+  let isMailed = reader.known !== undefined;
+  for (const { key, limit, windowSeconds } of limitsOfKnown(reader)) {
     const counted = isMailed ? key : `others-${key}`;
     if ((await counters.count(counted, windowSeconds, now)) > limit) isMailed = false;
   }

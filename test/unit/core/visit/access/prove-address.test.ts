@@ -9,6 +9,7 @@ import { askForCode, enterCode } from '../../../../../core/visit/access/prove-ad
 import {
   countVisitorGuess,
   isMailedWhileBusy,
+  type KnownReader,
 } from '../../../../../core/visit/access/visitor-limits.ts';
 import { fixedSecret } from '../../../../fixtures/fixed-secret.ts';
 import { aSite, noLinks, noRoots, noVisitors, now } from '../../../../fixtures/visits/a-site.ts';
@@ -156,11 +157,22 @@ test('one owner’s known readers get a hundred mails an hour, five hundred a da
       return counts.get(window) ?? 0;
     },
   };
-  const mailed = async (ownerId: string, hour: number, count: number) => {
+  const aReader = (ownerId: string, name: string) => ({
+    ownerId,
+    projectId: aSite().projectId,
+    email: `${name}@${ownerId}.example`,
+  });
+  const mailed = async (
+    ownerId: string,
+    hour: number,
+    count: number,
+    known: KnownReader = 'listed',
+  ) => {
     let sent = 0;
     for (let one = 0; one < count; one += 1) {
       const at = plusSeconds(new Date('2026-03-01T00:00:00Z'), hour * 3600);
-      if (await isMailedWhileBusy(counters, { ownerId, isKnown: true }, at)) sent += 1;
+      if (await isMailedWhileBusy(counters, { ...aReader(ownerId, `${known}${one}`), known }, at))
+        sent += 1;
     }
     return sent;
   };
@@ -174,6 +186,31 @@ test('one owner’s known readers get a hundred mails an hour, five hundred a da
   }
   expect(sent).toEqual([100, 100, 100, 100, 100, 0]);
   expect(await mailed('one', 24, 1)).toBe(1);
+  // Whoever came before by a listed domain takes nothing from whom the owner listed by address.
+  for (let hour = 25; hour < 32; hour += 1) await mailed('one', hour, 200, 'returning');
+  expect(await mailed('one', 32, 200, 'returning')).toBe(0);
+  expect(await mailed('one', 32, 200)).toBe(100);
+});
+
+test('a listed reader who asks again gets one mail an hour there, and so takes nothing from the others', async () => {
+  const listed = Array.from({ length: 60 }, (_, at) => `reader${at}@example.org`);
+  const page = aPage(listed);
+  await fill(page);
+  for (let one = 0; one < 200; one += 1) {
+    await page.ask(`reader${one % 50}@example.org`, `198.51.${one}.1`);
+  }
+  expect(page.mailed.length).toBe(550);
+  expect(await page.ask('reader55@example.org', '203.0.113.1')).toBe('busy');
+  expect(page.mailed.at(-1)).toBe('reader55@example.org');
+});
+
+test('whoever proves an address to a page that is open to all who do is a stranger all the same', async () => {
+  const page = aPage(undefined);
+  const enter = await page.code('eve@many.example');
+  expect(await enter(page.digits[0] ?? '', 1)).toBe('admitted');
+  await fill(page);
+  expect(await page.ask('eve@many.example', '203.0.113.1')).toBe('busy');
+  expect(page.mailed.length).toBe(500);
 });
 
 test('while a page is busy, every answer takes as long, and none tells that no mail can be sent', async () => {
