@@ -1,6 +1,6 @@
 import type { Caller } from '../caller.ts';
 import { callerKey, networkKey } from './caller-key.ts';
-import { countAttempt, type Counters } from './counters.ts';
+import { type CountedEvent, countAttempt, type Counters } from './counters.ts';
 import type { LimitedPlace } from './reserve-places.ts';
 import type { RateLimitRule } from './sliding-window.ts';
 
@@ -31,14 +31,11 @@ export function addressPlaces(
 }
 
 /** Attempts of one kind, counted by address; `what` as in `At most 30 <what> from one IP address in a minute`. */
-export interface AddressAttempt {
+export interface AddressAttempt extends Pick<CountedEvent, 'rule' | 'events' | 'isUntold'> {
   name: string;
-  rule: RateLimitRule;
   /** The limit of the network; a multiple of the rule by default. */
   ofNetwork?: RateLimitRule;
   what: string;
-  /** How many attempts this is; one by default. */
-  events?: number;
 }
 
 /**
@@ -48,7 +45,7 @@ export interface AddressAttempt {
 export async function countByAddress(
   counters: Pick<Counters, 'count'>,
   caller: Caller,
-  { name, rule, ofNetwork, what, events }: AddressAttempt,
+  { name, rule, ofNetwork, what, ...counts }: AddressAttempt,
   now: Date,
 ): Promise<void> {
   const origins = { caller: 'one IP address', network: 'one network' };
@@ -56,8 +53,8 @@ export async function countByAddress(
   const counted = addressPlaces(name, caller.address, [rule], shared).flatMap((place) =>
     place.rules.map((each) => ({
       key: place.key,
+      ...counts,
       rule: each,
-      events,
       what: `${what} from ${origins[place.name]}`,
     })),
   );

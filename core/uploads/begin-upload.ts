@@ -13,13 +13,7 @@ import { effectiveLimits } from '../projects/quota.ts';
 import { type TempLimits, uploadLimits } from '../projects/publishing/upload-limits.ts';
 import { beginCalls, limitAnnouncedFiles, limitStorageCalls } from './storage-calls.ts';
 import { createReserved, newUpload } from './new-upload.ts';
-import {
-  type AnnouncedFile,
-  type LargeUpload,
-  partCount,
-  type UploadArea,
-  type UploadStore,
-} from './upload.ts';
+import { type AnnouncedFile, partCount, type UploadArea, type UploadStore } from './upload.ts';
 
 /** How long the URLs of an upload accept its bytes. */
 const waitingSeconds = 3600;
@@ -88,31 +82,14 @@ export async function beginUpload(
   const { account } = caller;
   const max = account && effectiveLimits(deps.plans, account, now).maxStorageBytes;
   const dueAt = instant(plusSeconds(new Date(expiresAt), putGraceSeconds));
-  await createCounted(deps, caller, upload, { dueAt, maxStagedBytes: max ?? -1 });
+  const staged = account && writtenBytes(deps, { ...caller, account }, 'staged');
+  await createReserved(deps.uploads, upload, { dueAt, maxStagedBytes: max ?? -1, staged });
   const urls = await deps.area.open(uploadId, named, { until: new Date(expiresAt), partBytes });
   const parts = urls.map(({ index, url, offset, size }) => {
     const { path = '', size: fileBytes } = named[index] ?? {};
     return { path, method: 'PUT' as const, url, ...(size !== fileBytes && { offset, size }) };
   });
   return { uploadId, expiresAt, parts };
-}
-
-/** Its bytes count toward the account's day, unless it is refused. */
-async function createCounted(
-  deps: BeginUploadDeps,
-  caller: MaybeAccountCaller,
-  upload: LargeUpload,
-  reservation: Parameters<typeof createReserved>[2],
-): Promise<void> {
-  const { account } = caller;
-  const written = account && writtenBytes(deps, { ...caller, account }, 'staged');
-  await written?.count(upload.bytes);
-  try {
-    await createReserved(deps.uploads, upload, reservation);
-  } catch (error) {
-    await written?.refund(upload.bytes);
-    throw error;
-  }
 }
 
 /** Refused attempts count too, together with those of uploads in a request. */

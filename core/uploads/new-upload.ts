@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Instant } from '../../contract/fields.ts';
 import type { MaybeAccountCaller } from '../caller.ts';
 import { CodedError } from '../errors.ts';
+import type { WrittenBytes } from '../limits/written-bytes.ts';
 import { type LargeUpload, UploadId, type UploadStore } from './upload.ts';
 
 /** The fields of an upload that are known before it is created. */
@@ -22,17 +23,27 @@ export function newUpload({ account, linkHash }: MaybeAccountCaller, begun: Begu
   };
 }
 
+/** When the upload ends unless it is published, and what limits its bytes; -1 and undefined mean no limit. */
+interface Reservation {
+  dueAt: Instant;
+  maxStagedBytes: number;
+  /** The account's day. */
+  staged: WrittenBytes | undefined;
+}
+
 /**
- * Writes the upload's row and reserves its bytes before any of them is stored.
- * @throws CodedError STORAGE_LIMIT_REACHED
+ * Writes the upload's row and reserves its bytes before any of them is stored. They count toward the account's day.
+ * @throws CodedError STORAGE_LIMIT_REACHED, RATE_LIMITED
  */
 export async function createReserved(
   uploads: Pick<UploadStore, 'create'>,
   upload: LargeUpload,
-  { dueAt, maxStagedBytes }: { dueAt: Instant; maxStagedBytes: number },
+  { dueAt, maxStagedBytes, staged }: Reservation,
 ): Promise<void> {
+  await staged?.count(upload.bytes);
   const created = await uploads.create(upload, dueAt, maxStagedBytes);
   if (created === 'created') return;
+  await staged?.refund(upload.bytes);
   throw new CodedError('STORAGE_LIMIT_REACHED', {
     error: `Uploads that are not published yet can have at most ${maxStagedBytes} bytes together; ${created.stagedBytes} are reserved, and this one has ${upload.bytes}.`,
     nextStep:

@@ -2,6 +2,7 @@ import type { RequestPlace } from './job.ts';
 import type { ProjectId, UploadedFile } from '../../contract/fields.ts';
 import type { MaybeAccountCaller } from '../caller.ts';
 import { CodedError } from '../errors.ts';
+import type { WrittenBytes } from '../limits/written-bytes.ts';
 import { instant, plusSeconds } from '../instants.ts';
 import { prepareStored, type StoredUpload } from '../content/prepare-stored-upload.ts';
 import {
@@ -36,6 +37,13 @@ export interface UploadInput extends Upload {
   onChecked?: () => Promise<RequestPlace>;
 }
 
+/** An upload, and its limits; a ZIP that is put into storage for a worker counts in `staged`. */
+interface UploadInLimits {
+  input: UploadInput;
+  limits: UploadLimits;
+  staged?: WrittenBytes | undefined;
+}
+
 /** An upload that passed its checks, and its row if its bytes were sent to storage first. */
 export interface ResolvedUpload {
   upload: PreparedUpload;
@@ -59,7 +67,7 @@ export interface UploadOutcome<T> {
 export async function withUpload<T>(
   deps: LockUploadDeps,
   caller: MaybeAccountCaller,
-  { input, limits: ofPlan }: { input: UploadInput; limits: UploadLimits },
+  { input, limits: ofPlan, staged }: UploadInLimits,
   use: (resolved: ResolvedUpload) => Promise<UploadOutcome<T>>,
 ): Promise<T> {
   const limits = limitBytes(ofPlan, input.maxBytes);
@@ -69,7 +77,12 @@ export async function withUpload<T>(
   if (input.uploadId === undefined) {
     const archive = await openSentArchive(input, limits);
     if (archive !== undefined && exceedsRequest(archive, limits)) {
-      return withStagedArchive(deps, caller, { input, limits, file: archive.file }, publish);
+      return withStagedArchive(
+        deps,
+        caller,
+        { input, limits, staged, file: archive.file },
+        publish,
+      );
     }
     const upload = await prepareUpload(input, limits, archive);
     return (await publish({ upload, large: undefined })).result;
@@ -101,13 +114,16 @@ function exceedsRequest({ index }: SentArchive, { request }: UploadLimits): bool
 async function withStagedArchive<T>(
   deps: UploadDeps,
   caller: MaybeAccountCaller,
-  { file, input, limits }: { file: UploadedFile; input: UploadInput; limits: UploadLimits },
+  { file, input, limits, staged }: UploadInLimits & { file: UploadedFile },
   publish: (resolved: ResolvedUpload) => Promise<UploadOutcome<T>>,
 ): Promise<T> {
   const source = bytesSource(file.bytes);
   const stored = { kind: 'archive', files: [{ path: file.name, source }] } as const;
   const upload = await prepareStored(stored, input, limits);
-  const large = await stageArchive(deps, caller, file, limits.request?.maxStagedBytes ?? -1);
+  const large = await stageArchive(deps, caller, file, {
+    maxStagedBytes: limits.request?.maxStagedBytes ?? -1,
+    staged,
+  });
   try {
     await mapToUploadFailed(caller, () => deps.area.put(large.uploadId, file.name, file.bytes));
     return (await publish({ upload, large })).result;
@@ -119,13 +135,13 @@ async function withStagedArchive<T>(
 
 /**
  * Begins an upload for the ZIP of a request, locked for the publication that the request queues.
- * @throws CodedError STORAGE_LIMIT_REACHED
+ * @throws CodedError STORAGE_LIMIT_REACHED, RATE_LIMITED
  */
 async function stageArchive(
-  deps: Pick<UploadDeps, 'uploads' | 'now'>,
+  deps: UploadDeps,
   caller: MaybeAccountCaller,
   { bytes }: { bytes: Uint8Array },
-  maxStagedBytes: number,
+  limits: { maxStagedBytes: number; staged: WrittenBytes | undefined },
 ): Promise<LargeUpload> {
   const now = deps.now();
   const createdAt = instant(now);
@@ -133,7 +149,7 @@ async function stageArchive(
   const size = { fileCount: 1, bytes: bytes.length };
   const begun = newUpload(caller, { kind: 'archive', ...size, createdAt, expiresAt });
   const upload = { ...begun, state: 'publishing' } as const;
-  await createReserved(deps.uploads, upload, { dueAt: expiresAt, maxStagedBytes });
+  await createReserved(deps.uploads, upload, { dueAt: expiresAt, ...limits });
   return upload;
 }
 

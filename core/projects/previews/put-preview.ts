@@ -1,6 +1,7 @@
 import type { PublishingCaller } from '../../caller.ts';
 import { instant, plusSeconds } from '../../instants.ts';
-import { countPublication } from '../../limits/counters.ts';
+import { countPublication } from '../../limits/count-publication.ts';
+import { writtenBytes } from '../../limits/written-bytes.ts';
 import { needsWorker } from '../../uploads/job.ts';
 import { limitQueuedUploads } from '../../uploads/storage-calls.ts';
 import { mapToUploadFailed } from '../../uploads/upload-failed.ts';
@@ -56,12 +57,12 @@ async function putUpload(
   caller: PublishingCaller,
   { project, choices, input }: { project: Project; choices: PreviewChoices; input: UploadInput },
 ): Promise<PutPreview> {
-  const takeBack = await countPublication(deps, caller);
+  await countPublication(deps, caller);
   const limits = effectiveLimits(deps.plans, caller.account, deps.now());
   return withUpload(
     deps,
     caller,
-    { input, limits: uploadLimits(limits) },
+    { input, limits: uploadLimits(limits), staged: writtenBytes(deps, caller, 'staged') },
     async ({ upload, large }): Promise<UploadOutcome<PutPreview>> => {
       if (large !== undefined && needsWorker(upload)) {
         const more = { ...project, bytes: project.bytes + upload.bytes };
@@ -77,7 +78,7 @@ async function putUpload(
       const result = await mapToUploadFailed(caller, () => storePreview(deps, caller, work));
       return { result, publishedAs: project.id };
     },
-  ).catch(takeBack);
+  );
 }
 
 type PutPreview = Pick<StoredPreview, 'warnings'> &

@@ -12,7 +12,8 @@ import { newStoreId } from '../../content/content-keys.ts';
 import type { PreparedUpload } from '../../content/prepare-upload.ts';
 import { requireAssignable } from '../../domains/assign-domain.ts';
 import type { DomainStore } from '../../domains/ports.ts';
-import { type Counters, countPublication } from '../../limits/counters.ts';
+import { countPublication } from '../../limits/count-publication.ts';
+import type { Counters } from '../../limits/counters.ts';
 import { type WrittenBytes, writtenBytes } from '../../limits/written-bytes.ts';
 import type { ContentStore } from '../../ports.ts';
 import { type JobQueue, needsWorker, sendJob, type UploadJob } from '../../uploads/job.ts';
@@ -97,13 +98,13 @@ export async function createProject(
   const expiresAt = (now: Date) => expiryOf(input, now, 'INVALID_REQUEST') ?? null;
   // Refused before anything is stored.
   expiresAt(deps.now());
-  const takeBack = await countPublication(deps, caller);
+  await countPublication(deps, caller);
   const { publishedBy } = caller;
   const { note } = input;
   const { project, warnings, uploadId } = await withUpload(
     deps,
     caller,
-    { input, limits: uploadLimits(limits) },
+    { input, limits: uploadLimits(limits), staged: writtenBytes(deps, caller, 'staged') },
     async ({ upload, large, received }): Promise<UploadOutcome<Published>> => {
       const named = { ...details, title: input.title ?? upload.title };
       const address = { slug, addressTitle, domain, expiresAt };
@@ -127,7 +128,7 @@ export async function createProject(
       const result = await mapToUploadFailed(caller, () => publish(deps, request, upload, options));
       return { result, publishedAs: result.project.id };
     },
-  ).catch(takeBack);
+  );
   const created = await describeNewProject(deps, caller, project);
   return { ...created, uploadId, ...projectWarnings(input, warnings) };
 }

@@ -14,7 +14,8 @@ import {
 import { type AssignDomainDeps, requireAssignable } from '../../domains/assign-domain.ts';
 import { CodedError } from '../../errors.ts';
 import { hasExpired, instant } from '../../instants.ts';
-import { type Counters, countPublication } from '../../limits/counters.ts';
+import { countPublication } from '../../limits/count-publication.ts';
+import type { Counters } from '../../limits/counters.ts';
 import { writtenBytes } from '../../limits/written-bytes.ts';
 import type { VisitorStore } from '../../people/visitor.ts';
 import type { ContentStore } from '../../ports.ts';
@@ -91,16 +92,16 @@ export async function duplicateProject(
     ...address,
   });
   requireRoom(caller, requestFor(source));
-  const takeBack = await countPublication(deps, caller);
+  await countPublication(deps, caller);
   const list = await peopleOf(deps, source);
-  await admitPeople(deps, caller, { list, limits, code: 'INVALID_REQUEST' }).catch(takeBack);
+  await admitPeople(deps, caller, { list, limits, code: 'INVALID_REQUEST' });
   const copying = copyLiveVersion(deps, caller, source, input.copyId);
-  const { first, current, packs } = await copying.catch(takeBack);
+  const { first, current, packs } = await copying;
   const { details, ...others } = requestFor(current);
   const people = current.peopleStamp === list?.stamp ? list : await peopleOf(deps, current);
   const listed = { ...details, peopleStamp: people?.stamp };
   const request = { ...others, details: listed, people, content: first.upload };
-  const project = await publishNewProject(deps, request, first).catch(takeBack);
+  const project = await publishNewProject(deps, request, first);
   await eraseOtherFiles(deps, project, packs);
   return { ...(await describeNewProject(deps, caller, project)), ...warningsOf(first.stored) };
 }

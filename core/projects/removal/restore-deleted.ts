@@ -2,7 +2,8 @@ import { DomainId, ProjectId, type Slug } from '../../../contract/fields.ts';
 import type { AccountCaller } from '../../caller.ts';
 import { CodedError } from '../../errors.ts';
 import { plusSeconds } from '../../instants.ts';
-import { countPublication, type RequestLimitDeps } from '../../limits/counters.ts';
+import { countPublication } from '../../limits/count-publication.ts';
+import type { RequestLimitDeps } from '../../limits/counters.ts';
 import type { Addresses } from '../addresses/addresses.ts';
 import type { DomainStore } from '../../domains/ports.ts';
 import { isReserved, slugTaken } from '../addresses/check-slug.ts';
@@ -76,15 +77,7 @@ export async function restoreProject(
   caller: AccountCaller,
   input: { projectId: string; slug?: Slug | undefined },
 ) {
-  const takeBack = await countPublication(deps, caller);
-  return restoreOnce(deps, caller, input).catch(takeBack);
-}
-
-async function restoreOnce(
-  deps: RestoreDeletedDeps,
-  caller: AccountCaller,
-  input: { projectId: string; slug?: Slug | undefined },
-) {
+  await countPublication(deps, caller);
   const substitute = substitutes(deps, input.slug);
   let replaced: NextProjectState['fields'] = {};
   for (let count = 1; count <= tries; count += 1) {

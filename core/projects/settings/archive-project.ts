@@ -1,6 +1,7 @@
 import type { AccountCaller } from '../../caller.ts';
 import { instant } from '../../instants.ts';
-import { countPublication, type RequestLimitDeps } from '../../limits/counters.ts';
+import { countPublication } from '../../limits/count-publication.ts';
+import type { RequestLimitDeps } from '../../limits/counters.ts';
 import { type ChangeProjectDeps, changeProject } from '../change/change-project.ts';
 
 /**
@@ -30,9 +31,9 @@ export async function unarchiveProject(
   caller: AccountCaller,
   input: { projectId: string },
 ) {
-  const takeBack = await countPublication(deps, caller);
+  await countPublication(deps, caller);
   await changeProject(deps, caller, input.projectId, ({ project, live }) =>
     project.archivedAt === null ? undefined : { fields: { archivedAt: null }, live },
-  ).catch(takeBack);
+  );
   return { archived: false as const };
 }

@@ -9,7 +9,8 @@ import {
   type UploadJob,
 } from '../../uploads/job.ts';
 import type { UploadDeps } from '../../uploads/lock-upload.ts';
-import { countPublication } from '../../limits/counters.ts';
+import { countPublication } from '../../limits/count-publication.ts';
+import { writtenBytes } from '../../limits/written-bytes.ts';
 import { limitQueuedUploads } from '../../uploads/storage-calls.ts';
 import { mapToUploadFailed } from '../../uploads/upload-failed.ts';
 import type { LargeUpload } from '../../uploads/upload.ts';
@@ -63,12 +64,12 @@ export async function replaceProjectFiles(
 ) {
   const found = await requireOwnedProject(deps.projects, caller, input.projectId);
   checkExpectedVersion(found, input.expectedVersion);
-  const takeBack = await countPublication(deps, caller);
+  await countPublication(deps, caller);
   const limits = effectiveLimits(deps.plans, caller.account, deps.now());
   const pushed = await withUpload(
     deps,
     caller,
-    { input, limits: uploadLimits(limits) },
+    { input, limits: uploadLimits(limits), staged: writtenBytes(deps, caller, 'staged') },
     async ({ upload, large, received }): Promise<UploadOutcome<PushResult>> => {
       const { expectedVersion, skipsIdentical, draft, note, into } = input;
       if (large !== undefined && needsWorker(upload)) {
@@ -103,7 +104,7 @@ export async function replaceProjectFiles(
       const pushed = await mapToUploadFailed(caller, () => pushVersion(deps, caller, push));
       return { result: pushed, publishedAs: pushed.project.id };
     },
-  ).catch(takeBack);
+  );
   return describePush(deps, pushed);
 }
 

@@ -1,7 +1,8 @@
 import type { AccountCaller } from '../../caller.ts';
 import { CodedError } from '../../errors.ts';
 import { instant } from '../../instants.ts';
-import { countPublication, type RequestLimitDeps } from '../../limits/counters.ts';
+import { countPublication } from '../../limits/count-publication.ts';
+import type { RequestLimitDeps } from '../../limits/counters.ts';
 import type { AccountHistory } from '../history/account-history.ts';
 import type { ContentStore } from '../../ports.ts';
 import {
@@ -37,7 +38,7 @@ export async function rollBackProject(
   caller: AccountCaller,
   input: { projectId: string; version: number; expectedVersion?: number | undefined },
 ) {
-  const takeBack = await countPublication(deps, caller);
+  await countPublication(deps, caller);
   const { version } = input;
   let before: Project | undefined;
   const retention = assetRetention(deps.content);
@@ -59,7 +60,7 @@ export async function rollBackProject(
   }).catch(async (error: unknown) => {
     // After any other error the change may be written.
     if (error instanceof CodedError) await retention.withdraw();
-    return takeBack(error);
+    throw error;
   });
   if (before !== undefined) {
     await enforceHistoryLimit(deps, caller.account.id, { before, after: project });

@@ -6,7 +6,8 @@ import { filesByCheckedPath } from '../../content/prepare-upload.ts';
 import type { StoredUpload } from '../../content/prepare-stored-upload.ts';
 import { normalPath, quoted } from '../../content/safe-path.ts';
 import { CodedError } from '../../errors.ts';
-import { countPublication, type RequestLimitDeps } from '../../limits/counters.ts';
+import { countPublication } from '../../limits/count-publication.ts';
+import type { RequestLimitDeps } from '../../limits/counters.ts';
 import type { LockUploadDeps } from '../../uploads/lock-upload.ts';
 import { mapToUploadFailed } from '../../uploads/upload-failed.ts';
 import { withLockedUpload } from '../../uploads/with-upload.ts';
@@ -99,7 +100,7 @@ export async function withMerge<T extends { projectId: ProjectId }>(
   input: MergeRequest,
   use: (merge: FileMerge) => Promise<T>,
 ): Promise<T> {
-  const takeBack = await countPublication(deps, caller);
+  await countPublication(deps, caller);
   const limits = effectiveLimits(deps.plans, caller.account, deps.now());
   const deleted = [...new Set(input.paths.map(normalPath))];
   const merge = async (files: readonly UploadedFile[]) => {
@@ -111,14 +112,14 @@ export async function withMerge<T extends { projectId: ProjectId }>(
       use({ ...kept, deleted, allowSecrets: input.allowSecrets }),
     );
   };
-  if (input.uploadId === undefined) return merge(input.files).catch(takeBack);
+  if (input.uploadId === undefined) return merge(input.files);
   // Merging the same files again makes no new version.
   const wanted = { uploadId: input.uploadId, isRepeatable: true };
   return withLockedUpload(deps, caller, wanted, async ({ fileCount, bytes }, stored) => {
     const files = await mapToUploadFailed(caller, () => readStoredFiles(stored));
     const result = await merge(files);
     return { result, published: { projectId: result.projectId, fileCount, bytes } };
-  }).catch(takeBack);
+  });
 }
 
 /** A merge has its files in memory. Bytes. */

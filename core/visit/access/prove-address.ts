@@ -117,8 +117,8 @@ async function mailWhileBusy(
   { email, code, known }: { email: string; code: MailedCode; known: KnownReader | undefined },
 ): Promise<void> {
   const pause = deps.pause();
-  const { projectId, ownerId = projectId } = found;
-  const reader = { projectId, ownerId, email, known };
+  const { projectId } = found;
+  const reader = { projectId, ownerId: found.ownerId ?? projectId, email, known };
   if (await isMailedWhileBusy(deps.counters, reader, deps.now())) {
     await sendMail(deps, found, email, code).catch((error: unknown) =>
       deps.onFailure({ kind: 'visitor-mail', projectId }, error),

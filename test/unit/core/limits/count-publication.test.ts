@@ -1,25 +1,43 @@
 import { expect, test } from '@jest/globals';
 import { defaultPlans } from '../../../../contract/plans.ts';
-import { CodedError } from '../../../../core/errors.ts';
-import { countPublication } from '../../../../core/limits/counters.ts';
+import { countPublication } from '../../../../core/limits/count-publication.ts';
 import { memoryCounters } from '../../../fixtures/memory-counters.ts';
 import { aCaller } from '../../../fixtures/projects/a-project.ts';
 
 const now = new Date('2026-03-01T12:00:00Z');
 
-test.each([
-  ['INVALID_REQUEST', 0],
-  ['SECRETS_FOUND', 0],
-  ['NOT_FOUND', 0],
-  ['VERSION_CONFLICT', 1],
-  ['SLUG_TAKEN', 1],
-  ['STORAGE_LIMIT_REACHED', 1],
-  ['UPLOAD_FAILED', 1],
-] as const)('a publication that ends with %s counts as %s', async (code, counted) => {
-  const counters = memoryCounters();
-  const caller = aCaller();
-  const refuse = await countPublication({ counters, plans: defaultPlans, now: () => now }, caller);
-  await expect(refuse(new CodedError(code, { error: 'refused' }))).rejects.toMatchObject({ code });
-  const key = `publications#${caller.account.id}`;
-  expect(await counters.count(key, 3600, now, 0)).toBe(counted);
+/** How many of so many uploads at once are counted for an account of the free plan: 60 requests a minute. */
+function anAccount() {
+  const deps = { counters: memoryCounters(), plans: defaultPlans, now: () => now };
+  const caller = { ...aCaller(), account: { ...aCaller().account, tier: 'free' as const } };
+  return async (count: number, sender: { linkHash?: string; linkUploads?: number } = {}) => {
+    const tries = Array.from({ length: count }, (_, one) =>
+      countPublication(deps, { ...caller, ...sender, address: `192.0.${one % 100}.1` }),
+    );
+    const settled = await Promise.allSettled(tries);
+    return settled.filter(({ status }) => status === 'fulfilled').length;
+  };
+}
+
+test('an account publishes ten times as often in an hour as it may call in a minute', async () => {
+  const publish = anAccount();
+  expect([await publish(700), await publish(1)]).toEqual([600, 0]);
+});
+
+test('a link takes a third of what all links together may, a file request two thirds, none of the account', async () => {
+  const publish = anAccount();
+  expect(await publish(200, { linkHash: 'a' })).toBe(60);
+  expect(await publish(200, { linkHash: 'b', linkUploads: 9 })).toBe(120);
+  expect(await publish(1, { linkHash: 'c' })).toBe(0);
+  expect(await publish(700)).toBe(600);
+});
+
+test('one sender takes a third of what all senders of a file request may, and uses up nobody’s', async () => {
+  const deps = { counters: memoryCounters(), plans: defaultPlans, now: () => now };
+  const request = { ...aCaller(), linkHash: 'a', linkUploads: 500 };
+  const send = (address: string) => countPublication(deps, { ...request, address });
+  for (let one = 0; one < 300; one += 1) await send('192.0.2.1');
+  for (let one = 0; one < 900; one += 1) await send('192.0.2.1').catch(() => undefined);
+  await expect(send('192.0.2.1')).rejects.toThrow('too many uploads by links from one IP address');
+  await expect(send('198.51.100.1')).resolves.toBeUndefined();
 });

@@ -232,7 +232,7 @@ describe('a ZIP in a request that unpacks to more than the request publishes', (
 
   async function sent(
     publish: () => Promise<{ result: string; publishedAs: ProjectId | undefined }>,
-    { entries = ofTwo, maxStagedBytes = 1000 } = {},
+    { entries = ofTwo, maxStagedBytes = 1000, isDayFull = false } = {},
   ) {
     const { store, deps, failures } = world();
     const { uploadId } = anUpload();
@@ -242,19 +242,42 @@ describe('a ZIP in a request that unpacks to more than the request publishes', (
     const bytes = await source.read(0, source.size - 1);
     const files = [{ name: 'site.zip', contentType: '', bytes }];
     const bound = { ...limits, maxBytes: 9999, request: { ...request, maxStagedBytes } };
-    const result = withUpload(deps, aCaller(), { input: { files }, limits: bound }, publish);
-    return { store, failures, result };
+    const events = new Array<string | number>();
+    const area = { ...store.area };
+    deps.area.put = async (...put) => {
+      events.push('put');
+      return area.put(...put);
+    };
+    const staged = {
+      async count(counted: number) {
+        events.push(counted);
+        if (isDayFull)
+          throw new CodedError('RATE_LIMITED', { error: 'full', retryAfterSeconds: 1 });
+      },
+      prepay: async () => true,
+      refund: async (counted: number) => void events.push(-counted),
+    };
+    const input = { input: { files }, limits: bound, staged };
+    const result = withUpload(deps, aCaller(), input, publish);
+    return { store, failures, result, events, bytes: bytes.length };
   }
 
   const queued = async () => ({ result: 'queued', publishedAs: undefined });
 
+  test('is not put into storage where its account has sent enough today', async () => {
+    const { store, result, events, bytes } = await sent(queued, { isDayFull: true });
+    await expect(result).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+    expect([events, store.rows.size]).toEqual([[bytes], 0]);
+  });
+
   test('is put into storage, locked for the worker, and counts as staged', async () => {
-    const { store, result } = await sent(queued);
+    const { store, result, events, bytes } = await sent(queued);
     expect(await result).toBe('queued');
     const [row] = store.rows.values();
     expect(row).toMatchObject({ kind: 'archive', state: 'publishing', accountId: ownerId });
     expect(row?.dueAt).toBe('2026-03-01T16:00:00.000Z');
     expect(store.staged).toBe(row?.bytes);
+    expect(events).toEqual([bytes, 'put']);
     expect([...store.lists.values()]).toEqual([[{ path: 'site.zip', size: row?.bytes }]]);
   });
 
