@@ -2,12 +2,7 @@ import { networkId } from '../../core/analytics/hit.ts';
 import { trafficMeter, type TrafficQueue } from '../../core/analytics/traffic.ts';
 import { isShownAsText, shownBytesOf } from '../../core/content/text-file.ts';
 import { sentBytes } from '../../core/visit/decide-visit.ts';
-import {
-  evaluatePreconditions,
-  ifRangeHolds,
-  lengthOf,
-  readRange,
-} from '../../core/visit/protocol/conditional-request.ts';
+import { lengthOf, readRange } from '../../core/visit/protocol/conditional-request.ts';
 import type { RotatingSecret } from '../../core/secrets/rotating-secret.ts';
 import type { ServingRecord } from '../../core/visit/serving-record.ts';
 import { logger } from '../shared/logger.ts';
@@ -80,31 +75,34 @@ function shownBytes(
   return isText ? Math.min(size, shownBytesOf(path)) : 0;
 }
 
-/** The headers by which a visitor's copy of a file is compared; without one, no copy is the same by it. */
+/** The headers by which a visitor's copy of a file is compared, as they are sent; without one, no copy is the same by it. */
 export type SentValidators = Readonly<
   Partial<Record<'etag' | 'last-modified', string | undefined>>
 >;
 
-/** The bytes that a visitor gets of a file of `size` bytes that the edge has, or gets as a whole. */
+/**
+ * The bytes that a visitor gets of a file of `size` bytes that the edge or storage has. Only what browsers send is taken
+ * for a copy or a part: others read a field in another spelling each in their own way, and may send the whole file.
+ */
 export function ofWhole(
   { viewer, conditions }: Pick<EdgeRequest, 'viewer' | 'conditions'>,
   size: number,
-  { etag = '', 'last-modified': lastModified = '' }: SentValidators,
+  { etag, 'last-modified': lastModified }: SentValidators,
 ): number {
-  const current = { etag, lastModified: new Date(lastModified) };
   const { ifNoneMatch, ifRange, range } = viewer;
-  const hasCopy = evaluatePreconditions({ ifNoneMatch }, current) === 'not-modified';
+  const hasCopy = etag !== undefined && (ifNoneMatch === etag || ifNoneMatch === `W/${etag}`);
   // The edge revalidates by ETag only, so a condition with only a date comes from a visitor who has
   // a copy.
   const isForDate =
     conditions.ifNoneMatch === undefined && conditions.ifModifiedSince !== undefined;
   if (hasCopy || (isForDate && ifNoneMatch === undefined)) return 0;
-  return ifRangeHolds(ifRange, current) ? wantedBytes(range, size) : size;
+  const isPart = ifRange === undefined || ifRange === etag || ifRange === lastModified;
+  return isPart ? wantedBytes(range, size) : size;
 }
 
-/** The bytes that a visitor gets of a file of `size` bytes with this `Range`. */
+/** The bytes that a visitor gets of a file of `size` bytes with this `Range`; of one that browsers do not send, all. */
 export function wantedBytes(field: string | undefined, size: number): number {
-  const range = readRange(field, size);
+  const range = /^bytes=\d*-\d*$/.test(field ?? '') ? readRange(field, size) : 'whole';
   if (range === 'unsatisfiable') return 0;
   return range === 'whole' ? size : lengthOf(range);
 }

@@ -74,10 +74,15 @@ describe('the bytes that a visitor gets', () => {
     ],
     [
       'a file that both have',
-      { viewer: { ifNoneMatch: `"old", W/${etag}` }, conditions: ofEdge, decision: fresh },
+      { viewer: { ifNoneMatch: `W/${etag}` }, conditions: ofEdge, decision: fresh },
       0,
     ],
-    ['any version that the visitor has', { viewer: { ifNoneMatch: '*' }, body: whole }, 0],
+    [
+      'a file whose tag is one of many',
+      { viewer: { ifNoneMatch: `"old", ${etag}` }, conditions: ofEdge, decision: fresh },
+      size,
+    ],
+    ['any version that the visitor has', { viewer: { ifNoneMatch: '*' }, body: whole }, size],
     [
       'a file that the visitor has since a date',
       { conditions: { ifModifiedSince: 'Fri, 27 Nov 2026 10:00:00 GMT' }, decision: fresh },
@@ -155,7 +160,27 @@ describe('the bytes that a visitor gets of a file that is left to storage', () =
     ['the file, for a range of another version', { range: 'bytes=0-99', ifRange: '"x"' }, 5e9],
     ['a range since the file was stored', { range: 'bytes=0-99', ifRange: published }, 100],
     ['the file, for a range since 1970', { range: 'bytes=0-0', ifRange: epoch }, 5e9],
-    ['nothing, if the visitor has it', { ifNoneMatch: `"x", ${s3Etag}` }, 0],
+    ['nothing, if the visitor has it', { ifNoneMatch: s3Etag }, 0],
+    ...[
+      `"x", ${s3Etag}`,
+      `foo${s3Etag}`,
+      `${s3Etag}x`,
+      `W/${s3Etag}`,
+      s3Etag.replace('-', '*-'),
+      s3Etag.replace(/"$/, '*"'),
+    ].map((ifNoneMatch): (typeof cases)[number] => [
+      `the file, for ${ifNoneMatch} instead of its tag`,
+      { ifNoneMatch },
+      5e9,
+    ]),
+    ...['bytes= 0-0', 'BYTES=0-0', ' bytes=0-0', 'bytes=0-0,1-1'].map(
+      (range): (typeof cases)[number] => [`the file, for the range ${range}`, { range }, 5e9],
+    ),
+    ...['+0000', 'UTC'].map((zone): (typeof cases)[number] => [
+      `the file, for a range since a date in ${zone}`,
+      { range: 'bytes=0-0', ifRange: published.replace('GMT', zone) },
+      5e9,
+    ]),
     ['the file, if the visitor has another one', { ifNoneMatch: '"x"' }, 5e9],
     ['the file, for whatever the visitor has', { ifNoneMatch: '*' }, 5e9],
     ['nothing for HEAD', { method: 'HEAD' }, 0],
