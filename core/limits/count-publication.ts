@@ -20,10 +20,10 @@ const publications = {
  * @throws CodedError RATE_LIMITED over so many times the plan's `requestsPerMinute` in an hour
  */
 export async function countPublication(
-  { counters, plans, now: clock }: RequestLimitDeps,
+  { counters, plans, ...deps }: RequestLimitDeps,
   caller: AccountCaller,
 ): Promise<void> {
-  const now = clock();
+  const now = deps.now();
   const { id } = caller.account;
   const perMinute = plans[effectiveTier(caller.account, now)].requestsPerMinute;
   if (perMinute === -1) return;

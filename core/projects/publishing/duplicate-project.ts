@@ -95,8 +95,7 @@ export async function duplicateProject(
   await countPublication(deps, caller);
   const list = await peopleOf(deps, source);
   await admitPeople(deps, caller, { list, limits, code: 'INVALID_REQUEST' });
-  const copying = copyLiveVersion(deps, caller, source, input.copyId);
-  const { first, current, packs } = await copying;
+  const { first, current, packs } = await copyLiveVersion(deps, caller, source, input.copyId);
   const { details, ...others } = requestFor(current);
   const people = current.peopleStamp === list?.stamp ? list : await peopleOf(deps, current);
   const listed = { ...details, peopleStamp: people?.stamp };
