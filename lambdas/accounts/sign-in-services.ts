@@ -8,7 +8,7 @@ import { SignUpPolicy, Tier } from '../../contract/fields.ts';
 import { codeMailer, signInNotifier } from './sign-in-mails.ts';
 import { allowedEmailDomains } from '../shared/deployed-limits.ts';
 import { deployedSecret } from '../shared/deployed-secrets.ts';
-import { logger } from '../shared/logger.ts';
+import { logError } from '../shared/logger.ts';
 import { setting } from '../shared/settings.ts';
 
 /** The dependencies for signing a person in by a mailed code. */
@@ -28,10 +28,7 @@ export function signInServices(client: ReturnType<typeof documentClient>) {
     allowedEmailDomains: allowedEmailDomains(),
     invitations: invitationTable(client, setting('ACCOUNTS_TABLE')),
     onFailure: (item: unknown, error: unknown) =>
-      logger.error('sign-in notice not sent', {
-        item,
-        error: error instanceof Error ? error : String(error),
-      }),
+      logError('sign-in notice not sent', error, { item }),
     now: () => new Date(),
   };
 }

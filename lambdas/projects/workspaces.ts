@@ -11,7 +11,7 @@ import {
 } from '../../core/workspaces/manage-workspaces.ts';
 import { bind } from '../http/bind.ts';
 import { endpoint } from '../http/endpoint.ts';
-import { logger } from '../shared/logger.ts';
+import { logError } from '../shared/logger.ts';
 import { lazy } from '../shared/lazy.ts';
 import { setting } from '../shared/settings.ts';
 
@@ -23,10 +23,7 @@ const services = lazy(() => {
     projects: workspaceProjects(client, tables),
     pause: backOff,
     onFailure: (item: unknown, error: unknown) =>
-      logger.error('workspace deletion deferred to the next call', {
-        item,
-        error: error instanceof Error ? error : String(error),
-      }),
+      logError('workspace deletion deferred to the next call', error, { item }),
     now: () => new Date(),
   };
 });

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { logger } from './logger.ts';
+import { logError } from './logger.ts';
 
 /** A CloudFormation custom resource request (AWS CloudFormation User Guide, "Custom resource request types"). */
 const CustomResourceRequest = z.object({
@@ -36,7 +36,7 @@ export async function serveCustomResource<T>(
     const outcome = await resource.run(request, properties);
     await answerCustomResource(request, physicalId, { Status: 'SUCCESS', ...outcome });
   } catch (error) {
-    logger.error(physicalId, { error: error instanceof Error ? error : String(error) });
+    logError(physicalId, error);
     const Reason = resource.failureReason(error);
     await answerCustomResource(request, physicalId, { Status: 'FAILED', Reason });
   }

@@ -2,7 +2,7 @@ import { documentClient } from '../../adapters/dynamodb/document-client.ts';
 import { idempotencyTable } from '../../adapters/dynamodb/idempotency-table.ts';
 import { deployedSecret } from './deployed-secrets.ts';
 import { lazy } from './lazy.ts';
-import { logger } from './logger.ts';
+import { logError } from './logger.ts';
 import { setting } from './settings.ts';
 
 /** The dependencies for running a repeated request once, except the remaining time. */
@@ -10,6 +10,5 @@ export const idempotencyServices = lazy(() => ({
   responses: idempotencyTable(documentClient(), setting('COUNTERS_TABLE')),
   secret: deployedSecret('ORIGIN_SECRET_ARN'),
   now: () => new Date(),
-  onFailure: (error: unknown) =>
-    logger.error('response not stored', { error: error instanceof Error ? error : String(error) }),
+  onFailure: (error: unknown) => logError('response not stored', error),
 }));

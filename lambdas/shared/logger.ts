@@ -15,12 +15,14 @@ function loggedField(name: string, value: unknown): unknown {
   return redactField(name, value);
 }
 
+/** Logs whatever was thrown, with its stack if it has one. */
+export function logError(message: string, error: unknown, fields: object = {}): void {
+  logger.error(message, { ...fields, error: error instanceof Error ? error : String(error) });
+}
+
 /** Logs a step that failed and that the next sweep completes. */
 export function logDeferredCleanup(item: unknown, error: unknown): void {
-  logger.error('left to the next sweep', {
-    item,
-    error: error instanceof Error ? error : String(error),
-  });
+  logError('left to the next sweep', error, { item });
 }
 
 /** Redacts errors that a function throws: Lambda logs those itself. */

@@ -14,7 +14,7 @@ import type { Page } from '../../web/pages/parts/page.ts';
 import type { ApiRequest } from '../http/api-request.ts';
 import type { Binding } from '../http/bind.ts';
 import { deployedAlertQueue } from '../shared/deployed-hit-queue.ts';
-import { logger } from '../shared/logger.ts';
+import { logError } from '../shared/logger.ts';
 import { lazy } from '../shared/lazy.ts';
 import { isPlainForm, readPlainForm } from '../http/request-body.ts';
 import { missingPage, refusalPage } from '../visits/refusal-page.ts';
@@ -42,10 +42,7 @@ const unlockServices = lazy(() => ({
   alerts: deployedAlertQueue(),
   quietUntil: new Map(),
   onFailure: (item: unknown, error: unknown) =>
-    logger.error('a password attempt was not recorded', {
-      item,
-      error: error instanceof Error ? error : String(error),
-    }),
+    logError('a password attempt was not recorded', error, { item }),
 }));
 
 async function unlock(request: ApiRequest): Promise<APIGatewayProxyResult> {

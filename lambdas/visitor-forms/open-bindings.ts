@@ -3,7 +3,7 @@ import { noToken } from '../../core/visit/access/viewer.ts';
 import type { ApiRequest } from '../http/api-request.ts';
 import type { Binding } from '../http/bind.ts';
 import { deployedHitQueue } from '../shared/deployed-hit-queue.ts';
-import { logger } from '../shared/logger.ts';
+import { logError } from '../shared/logger.ts';
 import { lazy } from '../shared/lazy.ts';
 import { siteAddress, visitorServices } from './visitor-services.ts';
 
@@ -25,9 +25,7 @@ export const openBindings: Binding[] = [
     route: '/_slipway/open',
     async serve(request) {
       await recordReport(request).catch((error: unknown) =>
-        logger.error('an open was not recorded', {
-          error: error instanceof Error ? error : String(error),
-        }),
+        logError('an open was not recorded', error),
       );
       // The same response in every case: nobody waits for it, and it tells a stranger nothing.
       const headers = { 'cache-control': 'no-store', 'x-request-id': request.caller.requestId };

@@ -22,7 +22,7 @@ import type { Assets } from '../../web/pages/parts/page.ts';
 import { deployedRoots } from '../shared/deployed-roots.ts';
 import { deployedHitQueue, deployedTrafficQueue } from '../shared/deployed-hit-queue.ts';
 import { deployedSecret, refreshSecretsOnRead } from '../shared/deployed-secrets.ts';
-import { logger } from '../shared/logger.ts';
+import { logError, logger } from '../shared/logger.ts';
 import { lazy } from '../shared/lazy.ts';
 import { awsEnvironment, setting } from '../shared/settings.ts';
 import { buildResponse, type ResponseDeps } from './build-response.ts';
@@ -52,10 +52,7 @@ export async function handler(event: unknown): Promise<APIGatewayProxyStructured
     await services().recordTraffic(request, outcome.site, await bytesOf(request, outcome, result));
     return limitEdgeTtl(request, result, isAlwaysCounted(outcome) ? Infinity : tookMs);
   } catch (error) {
-    logger.error('visit failed', {
-      requestId: request.requestId,
-      error: error instanceof Error ? error : String(error),
-    });
+    logError('visit failed', error, { requestId: request.requestId });
     return sendText(request, failureResponse(setting('BRAND'), error, request));
   }
 }

@@ -1,5 +1,5 @@
 import { type OpenDeps, readOpenQuery, recordOpen } from '../../core/analytics/open.ts';
-import { logger } from '../shared/logger.ts';
+import { logError } from '../shared/logger.ts';
 import type { EdgeRequest } from './edge-request.ts';
 import { sendText, type UrlResult } from './send-response.ts';
 
@@ -13,10 +13,7 @@ export async function serveOpenReport(
   now: Date,
 ): Promise<UrlResult> {
   await recordReport({ ...deps, now: () => now }, request).catch((error: unknown) =>
-    logger.error('an open was not recorded', {
-      requestId: request.requestId,
-      error: error instanceof Error ? error : String(error),
-    }),
+    logError('an open was not recorded', error, { requestId: request.requestId }),
   );
   return sendText(request, { status: 204, headers: { 'cache-control': 'no-store' } });
 }

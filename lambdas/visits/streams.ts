@@ -10,7 +10,7 @@ import { isOwnFilePath } from '../../core/visit/access/own-file-link.ts';
 import { allowOrigin } from '../../core/visit/cross-origin.ts';
 import { contentMemory } from '../../core/visit/content-memory.ts';
 import { MissingObjectError } from '../../core/visit/zip-contents.ts';
-import { logger } from '../shared/logger.ts';
+import { logError, logger } from '../shared/logger.ts';
 import { deployedRoots } from '../shared/deployed-roots.ts';
 import { deployedTrafficQueue } from '../shared/deployed-hit-queue.ts';
 import { deployedSecret, refreshSecretsOnRead } from '../shared/deployed-secrets.ts';
@@ -74,7 +74,7 @@ export const handler = awslambda.streamifyResponse(async (event: unknown, stream
   } catch (error) {
     // The status is sent already, so the stream just breaks off. A ZIP ends with its directory, so
     // no program opens an incomplete one.
-    logFailure('stream broke off', request, error);
+    logError('stream broke off', error, { requestId: request.requestId });
     throw redactedError(error);
   } finally {
     await record();
@@ -93,11 +93,7 @@ async function respond(request: EdgeRequest): Promise<StreamedResponse> {
     return bytes === undefined ? head : { ...head, bytes: await withFirstRead(bytes) };
   } catch (error) {
     if (isOwn && error instanceof MissingObjectError) return missingFile(setting('BRAND'));
-    logFailure(streamFailedMessage, request, error);
+    logError(streamFailedMessage, error, { requestId: request.requestId });
     return failureResponse(setting('BRAND'), error, request);
   }
-}
-
-function logFailure(message: string, { requestId }: EdgeRequest, error: unknown): void {
-  logger.error(message, { requestId, error: error instanceof Error ? error : String(error) });
 }

@@ -16,7 +16,7 @@ import { Hit } from '../../core/analytics/hit.ts';
 import { Traffic } from '../../core/analytics/traffic.ts';
 import { mailAlert, PasswordAlert } from '../../core/visit/access/wrong-tries.ts';
 import { addresses } from '../../core/projects/addresses/addresses.ts';
-import { logDeferredCleanup, logger, redactFailures } from '../shared/logger.ts';
+import { logDeferredCleanup, logError, logger, redactFailures } from '../shared/logger.ts';
 import { ownerMailers } from './owner-mailers.ts';
 import { lazy } from '../shared/lazy.ts';
 import { deployedPlans } from '../shared/deployed-limits.ts';
@@ -113,7 +113,7 @@ function readMessage(body: string): Message | undefined {
   try {
     return Message.parse(JSON.parse(body));
   } catch (error) {
-    logger.error('not a hit', { error: error instanceof Error ? error : String(error) });
+    logError('not a hit', error);
     return undefined;
   }
 }
