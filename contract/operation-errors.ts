@@ -24,7 +24,15 @@ const errorsByAuth: Record<Operation['auth'], readonly ErrorCode[]> = {
 const errorsByBody: Record<Operation['body'], readonly ErrorCode[]> = {
   none: [],
   json: ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'],
-  upload: ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'TOO_MANY_FILES'],
+  upload: [
+    'PAYLOAD_TOO_LARGE',
+    'UNSUPPORTED_MEDIA_TYPE',
+    'TOO_MANY_FILES',
+    'SECRETS_FOUND',
+    'FILE_TYPE_REFUSED',
+    'UPLOAD_INCOMPLETE',
+    'UPLOAD_FAILED',
+  ],
 };
 
 /**

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { isBuiltin } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type BuildOptions, type Metafile, type Plugin, stop } from 'esbuild';
@@ -109,12 +110,25 @@ export async function bundleFunctions(
   const metafiles: Metafile[] = [];
   const work = async () => {
     for (const [bundled, bundle] of waiting) {
-      metafiles.push(await bundle());
+      const metafile = await bundle();
+      refusePackagesOutside(metafile);
+      metafiles.push(metafile);
       options.onBundled?.(bundled);
     }
   };
   await Promise.all(Array.from({ length: maxBuilds }, work));
   return metafiles;
+}
+
+/** Refuses a bundle that imports a package: where functions run, none is installed. */
+export function refusePackagesOutside({ outputs }: Pick<Metafile, 'outputs'>): void {
+  const outside = Object.entries(outputs).flatMap(([file, { imports }]) =>
+    imports
+      .filter(({ path: name, external }) => external === true && !isBuiltin(name))
+      .map(({ path: name }) => `${file} imports ${name}`),
+  );
+  if (outside.length > 0)
+    throw new Error(`Bundle these packages, for functions have no others: ${outside.join('; ')}.`);
 }
 
 type OneBuild = [names: readonly FunctionName[], bundle: () => Promise<Metafile>];

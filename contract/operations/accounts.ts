@@ -32,7 +32,7 @@ export const requestSignInCode = operation({
     }),
   }),
   envelope: 'bare',
-  errors: ['RATE_LIMITED', 'UNAVAILABLE'],
+  errors: ['RATE_LIMITED'],
   example: {
     input: { email: example.email },
     output: {

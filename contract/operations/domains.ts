@@ -4,7 +4,7 @@ import { example } from '../examples.ts';
 import { PathId } from '../fields.ts';
 import { operation } from '../operation.ts';
 
-const inDomain = { group: 'domains', auth: 'key', paid: true, envelope: 'data' } as const;
+const inDomain = { group: 'domains', auth: 'key', paid: true } as const;
 
 /** `GET /v1/domains`: the account's domains, newest first. */
 export const listDomains = operation({
@@ -30,7 +30,7 @@ export const addDomain = operation({
   }),
   output: DomainDetail,
   status: 201,
-  errors: ['DOMAIN_LIMIT_REACHED', 'DOMAIN_TAKEN', 'UNAVAILABLE'],
+  errors: ['DOMAIN_LIMIT_REACHED', 'DOMAIN_TAKEN'],
   example: { input: { domain: 'example.com' }, output: exampleDomainDetail },
 });
 
@@ -75,7 +75,7 @@ export const checkDomain = operation({
   summary: 'Check the DNS records, the certificate and the delivery of a domain now.',
   input: z.object({ domainId: PathId }),
   output: DomainDetail,
-  errors: ['NOT_FOUND', 'RATE_LIMITED'],
+  errors: ['NOT_FOUND'],
   example: { input: { domainId: example.domainId }, output: exampleDomainDetail },
 });
 

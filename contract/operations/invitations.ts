@@ -3,13 +3,7 @@ import { example } from '../examples.ts';
 import { EmailAddress, Instant, SignUpPolicy, Tier } from '../fields.ts';
 import { operation } from '../operation.ts';
 
-const shared = {
-  group: 'operators',
-  auth: 'session',
-  paid: false,
-  envelope: 'data',
-  status: 200,
-} as const;
+const shared = { group: 'operators', auth: 'session' } as const;
 
 const InvitationOutput = z.object({
   email: z.string(),
@@ -68,7 +62,7 @@ export const createInvitation = operation({
         'False where this service has no sender of mails, or the address was invited within the last day.',
       ),
   }),
-  errors: ['NOT_FOUND', 'EMAIL_TAKEN', 'INVALID_REQUEST'],
+  errors: ['NOT_FOUND', 'EMAIL_TAKEN'],
   example: {
     input: { email: example.email },
     output: {

@@ -52,10 +52,8 @@ export const publishByLink = operation({
     .refine(hasOneUploadSource, uploadSourceError),
   output: z.union([PublishedByLink, z.object({ receipt: Receipt })]),
   errors: [
-    'SECRETS_FOUND',
     'ZIP_MULTIPLE_HTML',
     'ARCHIVE_INVALID',
-    'FILE_TYPE_REFUSED',
     'FREE_TIER_RESTRICTED',
     'PROJECT_LIMIT_REACHED',
     'STORAGE_LIMIT_REACHED',
@@ -63,8 +61,6 @@ export const publishByLink = operation({
     'NOT_FOUND',
     'DOMAIN_NOT_READY',
     'SLUG_TAKEN',
-    'UPLOAD_INCOMPLETE',
-    'UPLOAD_FAILED',
   ],
   example: {
     input: { link: example.uploadToken, files: [exampleFile] },

@@ -4,13 +4,7 @@ import { example } from '../examples.ts';
 import { AccountId, Instant, PathId, ProjectId, Tier } from '../fields.ts';
 import { operation } from '../operation.ts';
 
-const shared = {
-  group: 'operators',
-  auth: 'session',
-  paid: false,
-  envelope: 'data',
-  status: 200,
-} as const;
+const shared = { group: 'operators', auth: 'session' } as const;
 
 /** A project as operators see it. */
 const OperatedProject = z.object({

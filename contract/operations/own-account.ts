@@ -50,7 +50,6 @@ export const requestEmailChange = operation({
   body: 'json',
   input: z.object({ email: EmailAddress }),
   output: z.object({ currentEmail: z.string(), newEmail: z.string(), expiresAt: Instant }),
-  errors: ['RATE_LIMITED', 'UNAVAILABLE'],
   example: {
     input: { email: 'new@example.com' },
     output: {

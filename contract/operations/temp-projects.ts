@@ -33,18 +33,7 @@ export const publishTempProject = operation({
     expiresAt: z.nullable(Instant),
     warnings: Warnings,
   }),
-  errors: [
-    'SECRETS_FOUND',
-    'ZIP_MULTIPLE_HTML',
-    'ARCHIVE_INVALID',
-    'FILE_TYPE_REFUSED',
-    'TOO_MANY_FILES',
-    'PAYLOAD_TOO_LARGE',
-    'NOT_FOUND',
-    'UPLOAD_INCOMPLETE',
-    'RATE_LIMITED',
-    'UPLOAD_FAILED',
-  ],
+  errors: ['ZIP_MULTIPLE_HTML', 'ARCHIVE_INVALID', 'NOT_FOUND', 'RATE_LIMITED'],
   example: {
     input: { files: [exampleFile] },
     output: {

@@ -77,13 +77,7 @@ export const beginUpload = operation({
     .meta(filesOrArchiveSchema),
   output: z.object({ uploadId: z.uuid(), expiresAt: Instant, parts: z.array(Part) }),
   status: 201,
-  errors: [
-    'FILE_TYPE_REFUSED',
-    'TOO_MANY_FILES',
-    'PAYLOAD_TOO_LARGE',
-    'STORAGE_LIMIT_REACHED',
-    'RATE_LIMITED',
-  ],
+  errors: ['FILE_TYPE_REFUSED', 'TOO_MANY_FILES', 'STORAGE_LIMIT_REACHED'],
   example: {
     input: { files: [{ path: 'index.html', size: 5_242_880 }] },
     output: {
@@ -118,7 +112,7 @@ export const getUpload = operation({
     /** Warnings about the names of its files, once it is published. */
     warnings: Warnings,
   }),
-  errors: ['NOT_FOUND', 'RATE_LIMITED'],
+  errors: ['NOT_FOUND'],
   example: {
     input: { uploadId: example.uploadId },
     output: {

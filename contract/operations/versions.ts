@@ -37,17 +37,7 @@ const Deployment = z.object({
 });
 
 /** Errors of all operations that make a new version. */
-export const pushErrors = [
-  'SECRETS_FOUND',
-  'FILE_TYPE_REFUSED',
-  'TOO_MANY_FILES',
-  'PAYLOAD_TOO_LARGE',
-  'STORAGE_LIMIT_REACHED',
-  'NOT_FOUND',
-  'VERSION_CONFLICT',
-  'UPLOAD_INCOMPLETE',
-  'UPLOAD_FAILED',
-] as const;
+export const pushErrors = ['STORAGE_LIMIT_REACHED', 'NOT_FOUND', 'VERSION_CONFLICT'] as const;
 
 /** `PUT /v1/projects/{projectId}`: publishes a new version. */
 export const replaceProjectFiles = operation({

@@ -76,7 +76,7 @@ export const deleteWorkspace = operation({
   paid: true,
   input: z.object({ workspaceId: PathId }),
   output: z.object({ deleted: z.boolean() }),
-  errors: ['NOT_FOUND', 'UNAVAILABLE'],
+  errors: ['NOT_FOUND'],
   example: {
     input: { workspaceId: example.workspaceId },
     output: { deleted: true },

@@ -4,7 +4,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import * as z from 'zod';
 import { errorCatalogue, errorCodes } from '../../contract/errors.ts';
-import { type Operation, operation } from '../../contract/operation.ts';
+import { isAnonymous, type Operation, operation } from '../../contract/operation.ts';
 import { errorsOf } from '../../contract/operation-errors.ts';
 import { operations } from '../../contract/operations.ts';
 import { errorComponents } from '../../contract/openapi/errors.ts';
@@ -171,6 +171,13 @@ describe('by rule', () => {
   } as const;
   const written = ['IDEMPOTENCY_CONFLICT', 'INVALID_REQUEST'];
   const sent = ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'];
+  const ofUploads = [
+    'TOO_MANY_FILES',
+    'SECRETS_FOUND',
+    'FILE_TYPE_REFUSED',
+    'UPLOAD_INCOMPLETE',
+    'UPLOAD_FAILED',
+  ];
   test.each<[string, Partial<Operation>, string[]]>([
     ['that only asks', getItem, []],
     ['with a query', { method: 'GET', body: 'none' }, ['INVALID_REQUEST']],
@@ -193,7 +200,7 @@ describe('by rule', () => {
       { auth: 'session' },
       [...written, ...sent, 'SESSION_MISSING', 'ACCOUNT_SUSPENDED', 'ORIGIN_REFUSED'],
     ],
-    ['with a form', { body: 'upload' }, [...written, ...sent, 'TOO_MANY_FILES']],
+    ['with a form', { body: 'upload' }, [...written, ...sent, ...ofUploads]],
     [
       'with rules of its own',
       { invalid: 'VALIDATION_FAILED' },
@@ -202,6 +209,17 @@ describe('by rule', () => {
     ['with errors of its own', { ...getItem, errors: ['SLUG_TAKEN'] }, ['SLUG_TAKEN']],
   ])('an operation %s can meet', (_, more, expected) => {
     expect(errorsOf(anOperation(more)).toSorted()).toEqual([...common, ...expected].toSorted());
+  });
+
+  test('no operation names an error that follows from its other fields', () => {
+    const named = operations.flatMap((one) => {
+      const others = errorsOf({ ...one, errors: [] });
+      // That of an operation without a credential tells that its answers have the headers of a limit.
+      const isTold = (code: string) => code === 'RATE_LIMITED' && isAnonymous(one);
+      const twice = one.errors.filter((code) => others.includes(code) && !isTold(code));
+      return twice.map((code) => `${one.id} ${code}`);
+    });
+    expect(named).toEqual([]);
   });
 
   test('answers are closed, and forms carry files as bytes', () => {
