@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import {
   Access,
+  EmailAddress,
   Instant,
   ProjectId,
   ProjectType,
@@ -51,8 +52,8 @@ export const ProjectMetadata = z.object({
   /** Hash of the visitor password (scrypt), so that the password still works after an import. */
   passwordHash: z
     .string()
-    // Limits the cost parameter: checking a hash with a much higher one would take minutes.
-    .regex(/^scrypt\$\d{1,5}\$\d\$\d\$[\w-]{1,500}\$[\w-]{1,500}$/)
+    // As `hashPassword` writes it: another cost would fail, or take seconds, at each try of a visitor.
+    .regex(/^scrypt\$32768\$8\$1\$[\w-]{22}\$[\w-]{43}$/)
     .nullable(),
   /** The list of people; absent where the project has none. */
   ...shownPeople,
@@ -86,7 +87,7 @@ const exportHeader = {
   formatVersion: z.literal(1),
   exportedAt: Instant,
   account: z.object({
-    email: z.string().max(320),
+    email: EmailAddress,
     tier: Tier,
     trialEndsAt: z.nullable(Instant),
     createdAt: Instant,

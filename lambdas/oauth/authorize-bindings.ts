@@ -187,7 +187,7 @@ async function submitDecision(
   }
   const decision = form.get('decision');
   if (decision === 'allow') {
-    return seeOther(request, await allow(services, account, authorization));
+    return seeOther(request, await allow(services, user, authorization));
   }
   if (decision === 'deny') return seeOther(request, deny(services, authorization));
   return restartPage(request);

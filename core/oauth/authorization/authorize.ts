@@ -63,7 +63,7 @@ export async function readAuthorization(
 /** Creates an authorization code after the person allowed the request; returns the redirect address. The grant is created when the code is used. */
 export async function allow(
   deps: OAuthDeps,
-  account: Account,
+  { account, tokenHash: sessionHash }: { account: Account; tokenHash: string },
   request: AuthorizationRequest,
 ): Promise<string> {
   const now = deps.now();
@@ -71,6 +71,7 @@ export async function allow(
   const code = newSecret(deps.keyPrefix, 'code');
   await deps.authorizationCodes.put(hashSecretText(code), {
     accountId: account.id,
+    sessionHash,
     grantId: GrantId.parse(randomUUID()),
     clientId: request.client.id,
     clientName: request.client.name,

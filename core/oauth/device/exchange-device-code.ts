@@ -1,5 +1,4 @@
 import { hashKey, newApiKey, newSignInKey } from '../../accounts/keys/api-key.ts';
-import { type CredentialDeps, findActiveCredential } from '../../accounts/keys/live-credential.ts';
 import { hasExpired, instant } from '../../instants.ts';
 import { parameter, requireSingle } from '../authorization/request-parameters.ts';
 import type { Caller } from '../../caller.ts';
@@ -11,8 +10,8 @@ import {
   type ExchangeDeps,
   type KeyResponse,
   requireActiveHolder,
+  requireOpenSession,
 } from '../tokens/token-endpoint.ts';
-
 import { findByDeviceCode, requireCommand } from './device-authorization.ts';
 import type { DeviceAuthorization } from './waiting-device.ts';
 
@@ -27,7 +26,7 @@ const slowerSeconds = 5;
  * @throws CodedError RATE_LIMITED
  */
 export async function exchangeDeviceCode(
-  deps: ExchangeDeps & Pick<OAuthDeps, 'devices' | 'keys'> & CredentialDeps,
+  deps: ExchangeDeps & Pick<OAuthDeps, 'devices' | 'keys'>,
   caller: Caller,
   posted: ClientForm,
 ): Promise<KeyResponse> {
@@ -43,8 +42,7 @@ export async function exchangeDeviceCode(
   const accountId = requireAllowed(device, now) ? device.accountId : undefined;
   if (accountId === undefined) throw await pollError(deps, device, now);
   await requireActiveHolder(deps, accountId);
-  const allowedIn = { kind: 'session', tokenHash: device.sessionHash ?? '' } as const;
-  if ((await findActiveCredential(deps, accountId, allowedIn)) === undefined) throw signedOut();
+  await requireOpenSession(deps, { ...device, accountId });
   if (!(await deps.devices.redeem(userCode, instant(now)))) throw usedBefore();
   const key = newApiKey(deps.keyPrefix);
   const stored = {
@@ -84,11 +82,6 @@ async function pollError(
 }
 
 /** Who ended their sessions and looked at the list of keys has no key that comes afterwards. */
-function signedOut(): OAuthError {
-  const text = 'The browser that allowed it was signed out before the code was used. Begin again.';
-  return new OAuthError('invalid_grant', text);
-}
-
 function usedBefore(): OAuthError {
   return new OAuthError('invalid_grant', 'This code was used before. Begin again.');
 }

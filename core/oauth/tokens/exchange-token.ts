@@ -16,6 +16,7 @@ import {
   type ExchangeDeps,
   type TokenResponse,
   requireActiveHolder,
+  requireOpenSession,
   toTokenResponse,
 } from './token-endpoint.ts';
 import type { NewGrant } from '../grant.ts';
@@ -112,6 +113,7 @@ async function exchangeCode(
   if (hasExpired(code, now))
     throw invalidGrant('This code has expired. Start a new authorization.');
   await requireActiveHolder(deps, code.accountId);
+  await requireOpenSession(deps, code);
   const { pair, stored } = newPair(deps.keyPrefix, code, now);
   const grant = grantOf(code, instant(now), stored.refresh.expiresAt);
   const redeemed = await deps.tokens.redeemCode(codeHash, instant(now), grant, stored);

@@ -1,5 +1,7 @@
 import type { OAuthDeps } from '../ports.ts';
 import type { AccountId } from '../../../contract/fields.ts';
+import type { SessionStore } from '../../accounts/ports.ts';
+import { isSessionOver } from '../../accounts/sessions/session.ts';
 import { accountState } from '../../accounts/suspension.ts';
 import { OAuthError } from '../oauth-error.ts';
 import type { OAuthScope } from '../../../contract/oauth/oauth.ts';
@@ -17,7 +19,9 @@ export type ExchangeDeps = Pick<
   | 'keyPrefix'
   | 'baseUrl'
   | 'now'
->;
+> & {
+  sessions: Pick<SessionStore, 'find'>;
+};
 
 /** The response of the token endpoint (RFC 6749 §5.1). */
 export interface TokenResponse {
@@ -56,6 +60,19 @@ export async function requireActiveHolder(
   const account = await accounts.get(accountId);
   if (account === undefined || accountState(account) === 'active') return;
   throw new OAuthError('access_denied', 'The account is suspended.');
+}
+
+/** What somebody allowed in a browser ends with the session of that browser. @throws OAuthError invalid_grant */
+export async function requireOpenSession(
+  { sessions, now }: Pick<ExchangeDeps, 'sessions' | 'now'>,
+  { accountId, sessionHash = '' }: { accountId: AccountId; sessionHash?: string | undefined },
+): Promise<void> {
+  const session = await sessions.find(sessionHash);
+  if (session?.accountId === accountId && !isSessionOver(session, now())) return;
+  throw new OAuthError(
+    'invalid_grant',
+    'The browser that allowed it was signed out before the code was used. Begin again.',
+  );
 }
 
 /** The response with a pair of tokens. */

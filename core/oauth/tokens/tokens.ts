@@ -32,6 +32,8 @@ function prefixOf(keyPrefix: string, kind: SecretKind): string {
 /** A stored authorization code; the code itself is stored only as a hash. */
 export const AuthorizationCode = z.object({
   accountId: AccountId,
+  /** The session that allowed it: the code ends with it. */
+  sessionHash: z.string(),
   /** Id of the grant that is created when the code is used. */
   grantId: GrantId,
   clientId: z.string(),

@@ -44,6 +44,11 @@ function aQuery(changes: Changes = {}): URLSearchParams {
 const read = (changes: Changes = {}) =>
   readAuthorization(stores.deps, aStranger(), aQuery(changes));
 
+async function aPerson() {
+  const account = await stores.anAccount();
+  return { account, tokenHash: await stores.aSession(account) };
+}
+
 async function validRequest(changes: Changes = {}): Promise<AuthorizationRequest> {
   const step = await read(changes);
   if (step.kind !== 'valid') throw new Error(JSON.stringify(step));
@@ -255,7 +260,7 @@ describe('the state is returned byte for byte', () => {
     const locations = [
       await sentBack({ state, response_type: 'token' }),
       deny(stores.deps, request),
-      await allow(stores.deps, await stores.anAccount(), request),
+      await allow(stores.deps, await aPerson(), request),
     ];
     for (const location of locations) {
       expect(location).toMatch(/^[\x21-\x7e]+$/);
@@ -275,7 +280,7 @@ describe('the state is returned byte for byte', () => {
 
 test('consent redirects with a code, refusal with an error, both with the issuer', async () => {
   const request = await validRequest();
-  const allowed = new URL(await allow(stores.deps, await stores.anAccount(), request));
+  const allowed = new URL(await allow(stores.deps, await aPerson(), request));
   expect(Object.fromEntries(allowed.searchParams)).toEqual({
     code: expect.stringMatching(/^sw_oauth_code_[0-9A-Za-z]{49}$/),
     state: 'xyz',
@@ -305,7 +310,7 @@ test.each([
 });
 
 test('a code is stored as a hash, and expires by TTL', async () => {
-  const location = await allow(stores.deps, await stores.anAccount(), await validRequest());
+  const location = await allow(stores.deps, await aPerson(), await validRequest());
   const code = new URL(location).searchParams.get('code') ?? '';
   const rows = await stores.rows();
   expect(JSON.stringify(rows)).not.toContain(code);

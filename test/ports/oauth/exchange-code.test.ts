@@ -65,6 +65,18 @@ test('a code gives tokens and creates a connection', async () => {
   expect(connection).toMatchObject({ clientName: 'Unnamed app', redirectHost: 'claude.ai' });
 });
 
+test('a code ends with the session of the browser that allowed it', async () => {
+  const { client_id: clientId } = await stores.aClient();
+  const { code, verifier, tokenHash } = await stores.aCode(account, clientId);
+  await stores.sessions.end(tokenHash);
+  const form = { grant_type: 'authorization_code', client_id: clientId, code };
+  await expect(stores.post({ ...form, code_verifier: verifier })).rejects.toMatchObject({
+    code: 'invalid_grant',
+    message: 'The browser that allowed it was signed out before the code was used. Begin again.',
+  });
+  expect(await connections()).toEqual([]);
+});
+
 test('the tokens are for the scopes that were allowed', async () => {
   const { tokens } = await stores.connected(account, { scope: 'projects:read' });
   expect(tokens.scope).toBe('projects:read');
