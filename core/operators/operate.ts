@@ -1,6 +1,7 @@
 import type { ProjectId } from '../../contract/fields.ts';
 import type { OperatedAccount, OperatedProject } from '../../contract/operations/operators.ts';
 import type { AbuseReports } from '../abuse/abuse-reports.ts';
+import { type ClosingNotifier, restorableUntil } from '../accounts/closing/close-account.ts';
 import type { Account } from '../accounts/account.ts';
 import * as accounts from '../accounts/admin.ts';
 import { getsMail } from '../accounts/mail-choices.ts';
@@ -15,7 +16,7 @@ import type { Project } from '../projects/project.ts';
 import { isOperator, requireOperator } from './operator.ts';
 
 /** Tells owners what an operator did, and why. */
-export interface ModerationMailer {
+export interface ModerationMailer extends ClosingNotifier {
   sendTakenDown(
     email: string,
     mail: { title: string; projectId: ProjectId; reason: string },
@@ -108,6 +109,12 @@ export async function unsuspendAccount(
   const account = await act(deps, caller, { action: 'unsuspend', target }, async () =>
     suspension.unsuspendAccount(deps, (await requireAccount(deps, target)).id),
   );
+  const { closedAt, email } = account;
+  // Its deletion begins again: the link and the day of the first mail hold no more.
+  if (closedAt !== undefined) {
+    const mail = { restorableUntil: restorableUntil(closedAt) };
+    await told(deps, account, deps.moderationMailer.sendClosed(email, mail));
+  }
   return describeAccount(account);
 }
 

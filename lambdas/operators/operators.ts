@@ -36,6 +36,7 @@ import { listReports, resolveReports } from '../../core/operators/reports.ts';
 import { addresses } from '../../core/projects/addresses/addresses.ts';
 import { bind } from '../http/bind.ts';
 import { endpoint } from '../http/endpoint.ts';
+import { accountClosedMail } from '../../web/mail/account-mails.ts';
 import { suspendedMail, takenDownMail } from '../../web/mail/moderation-mails.ts';
 import { invitationMail } from '../../web/mail/sign-in-mail.ts';
 import { accountMail } from '../shared/account-mail.ts';
@@ -75,6 +76,8 @@ const services = lazy((): OperateDeps & ChangePlanDeps & ListAccountsDeps & Oper
         accountMail().notify(email, (sender) =>
           suspendedMail({ ...sender, ...mail, contact: setting('SECURITY_CONTACT') }),
         ),
+      sendClosed: (email, closed) =>
+        accountMail().notify(email, (sender) => accountClosedMail({ ...sender, ...closed })),
     },
     onFailure: logDeferredCleanup,
     onAction: (action) => logger.warn('operator action', action),

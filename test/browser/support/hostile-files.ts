@@ -266,6 +266,15 @@ const documents: HostileFile[] = [
     see: refused,
   },
   {
+    name: 'links.docx',
+    make: () =>
+      aDocx(words, {
+        body: `<w:p>${'<w:hyperlink r:id="r49999"/>'.repeat(50_000)}</w:p>`,
+        relations: Array.from({ length: 50_000 }, (_, at) => [`r${at}`, 'hyperlink', 'a']),
+      }),
+    see: refused,
+  },
+  {
     name: 'deep.docx',
     make: () =>
       aDocx(words, {

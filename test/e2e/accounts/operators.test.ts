@@ -184,6 +184,11 @@ local('an operator in a browser', () => {
     expect(suspended.json.data).toMatchObject({ state: 'suspended' });
     expect((await operator.send('DELETE', path)).json.data).toMatchObject({ state: 'closed' });
     expectRefusal(await get('/v1/user', key), 403, 'ACCOUNT_SUSPENDED');
+    const links = (await mailsTo(email, operator.service)).flatMap(
+      ({ text }) => /\S+\/account\/keep\/\S+/.exec(text)?.[0] ?? [],
+    );
+    // The first mail's link and day hold no more.
+    expect(new Set(links).size).toBe(2);
     await new Browser(email).signIn();
     expect((await get('/v1/user', key)).status).toBe(200);
   });

@@ -26,6 +26,7 @@ export function boundedPages(
   parts: readonly ZipPart[],
   most = mostParts,
 ): { parts: readonly ZipPart[]; isCut: boolean } {
+  if (stepsOfLookups(parts) > mostSteps) throw tooManyParts();
   const main = parts.find(({ path }) => path === mainPart);
   const text = main === undefined ? '' : new TextDecoder().decode(main.bytes);
   if (hasAtMost(text, most)) return { parts, isCut: false };
@@ -37,6 +38,33 @@ export function boundedPages(
   if (xml === undefined) throw tooManyParts();
   const bytes = new TextEncoder().encode(xml);
   return { parts: parts.map((part) => (part === main ? { ...part, bytes } : part)), isCut: true };
+}
+
+/** What docx-preview looks up in a list, from its beginning on: the elements of the list, and those that look there. */
+const lookups = [
+  ['Relationship', 'hyperlink|blip|imagedata'],
+  ['Relationship', 'Override|Default'],
+  ['Override|Default', 'Override|Default'],
+  ['numPicBullet', 'lvlPicBulletId'],
+  ['style', 'style'],
+  ['tblStylePr', 'basedOn'],
+  ['footnote|endnote', 'footnoteReference|endnoteReference'],
+  ['commentReference', 'commentReference'],
+] as const;
+/** A second or two. A document with 10,000 links to as many pages has these. */
+const mostSteps = 1e8;
+/** No document with less in it has so many steps: each element has nine letters or more. */
+const fewBytes = 90_000;
+
+function stepsOfLookups(parts: readonly ZipPart[]): number {
+  const xml = parts.filter(({ path }) => /\.(?:xml|rels)$/.test(path));
+  if (xml.reduce((sum, { bytes }) => sum + bytes.length, 0) < fewBytes) return 0;
+  const texts = xml.map(({ bytes }) => new TextDecoder().decode(bytes));
+  const count = (names: string) => {
+    const tags = new RegExp(`<(?:\\w+:)?(?:${names})(?=[\\s/>])`, 'g');
+    return texts.reduce((sum, text) => sum + (text.match(tags)?.length ?? 0), 0);
+  };
+  return Math.max(...lookups.map(([listed, looking]) => count(listed) * count(looking)));
 }
 
 /** The error of a document that takes too long to lay out. */

@@ -89,6 +89,30 @@ describe('a document of many parts', () => {
     ]);
   });
 
+  test.each([
+    ['links', 'word/_rels/document.xml.rels', '<Relationship Id="a"/>', '<w:hyperlink r:id="a"/>'],
+    [
+      'pictures of lists',
+      'word/numbering.xml',
+      '<w:numPicBullet/>',
+      '<w:lvlPicBulletId w:val="1"/>',
+    ],
+    ['types of parts', '[Content_Types].xml', '<Override PartName="/a.xml"/>', '<Relationship/>'],
+    ['parts of styles', 'word/styles.xml', '<w:tblStylePr w:type="a"/>', '<w:basedOn w:val="a"/>'],
+    ['styles', 'word/styles.xml', '<w:style/>', '<a:blip/>'],
+    ['kinds of parts', '[Content_Types].xml', '<Default/>', '<a:blip/>'],
+    ['notes', 'word/footnotes.xml', '<w:footnote/>', '<w:footnoteReference/>'],
+    ['comments', 'word/comments.xml', '<w:comment/>', '<w:commentReference/>'],
+  ])('is refused where looking for its %s would never end', (_, path, listed, looking) => {
+    const looked = (count: number) => () =>
+      boundedPages([
+        part('word/document.xml', aDocument(looking.repeat(count), paper)),
+        part(path, listed.repeat(count)),
+      ]);
+    expect(looked(10_001)).toThrow('too many parts');
+    expect(looked(10_000)).not.toThrow();
+  });
+
   const run = '<w:r><w:t>a</w:t></w:r>';
   const row = `<w:tr><w:tc>${p('a')}</w:tc></w:tr>`;
   const aTable = (rows: number) => `<w:tbl><w:tblPr/>${row.repeat(rows)}</w:tbl>`;
