@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { get, sendWith, signIn } from '../../fixtures/accounts/accounts.ts';
 import { Browser } from '../../fixtures/visits/browser.ts';
 import { type Answer, ask, baseUrl, isLocal } from '../../fixtures/clouds/client.ts';
@@ -166,6 +166,12 @@ local('DELETE /v1/keys/{keyId}', () => {
 });
 
 local('keys are managed in a browser only', () => {
+  let apiKey = '';
+  let browser: Browser;
+  beforeAll(async () => {
+    apiKey = await signIn();
+    browser = await aBrowser();
+  });
   const writes: [string, string, unknown][] = [
     ['POST', '/v1/keys', { name: 'Mine' }],
     ['DELETE', `/v1/keys/${randomUUID()}`, undefined],
@@ -175,7 +181,7 @@ local('keys are managed in a browser only', () => {
   test.each(operations)(
     '%s %s with an API key answers 401 with the reason',
     async (method, path, body) => {
-      const authorization = `Bearer ${await signIn()}`;
+      const authorization = `Bearer ${apiKey}`;
       const answer = await new Browser().send(method, path, body, { headers: { authorization } });
       expectRefusal(answer, 401, 'SESSION_MISSING');
       expect(answer.json.error).toMatch(/an API key is not accepted/);
@@ -187,7 +193,6 @@ local('keys are managed in a browser only', () => {
   });
 
   test.each(writes)('%s %s from a page of another site answers 403', async (method, path, body) => {
-    const browser = await aBrowser();
     for (const headers of [
       { origin: 'https://evil.example' },
       { 'sec-fetch-site': 'cross-site' },
@@ -239,17 +244,21 @@ local('a key with fewer permissions', () => {
 local('a key for one project', () => {
   const keyFor = async (browser: Browser, ...projectIds: string[]) =>
     (await browser.send('POST', '/v1/keys', { name: 'CI', projectIds })).json.data.key as string;
-  const given = async () => {
-    const browser = await aBrowser();
-    const owner = await signIn(browser.email);
-    const [own, other] = [await created(owner), await created(owner)];
-    return { owner, own, other, browser, key: await keyFor(browser, own.projectId) };
-  };
+  let owner = '';
+  let key = '';
+  let browser: Browser;
+  let own: Awaited<ReturnType<typeof created>>;
+  let other: typeof own;
+  beforeAll(async () => {
+    browser = await aBrowser();
+    owner = await signIn(browser.email);
+    [own, other] = [await created(owner), await created(owner)];
+    key = await keyFor(browser, own.projectId);
+  });
   const rename = (key: string, id: string) =>
     sendWith(key, `${baseUrl}/v1/projects/${id}`, { title: 'New' }, 'PATCH');
 
   test('sees and changes that project alone', async () => {
-    const { own, other, browser, key } = await given();
     expect(await list(browser)).toEqual(
       expect.arrayContaining([expect.objectContaining({ projectIds: [own.projectId] })]),
     );
@@ -266,7 +275,6 @@ local('a key for one project', () => {
   });
 
   test('does not move it to a workspace of the account', async () => {
-    const { owner, own, key } = await given();
     const address = `${baseUrl}/v1/workspaces`;
     const { id: workspaceId } = (await sendWith(owner, address, { name: 'Other' })).json.data;
     const path = `${baseUrl}/v1/projects/${own.projectId}`;
@@ -276,7 +284,6 @@ local('a key for one project', () => {
   });
 
   test('gets no stored answer of a key that may do more', async () => {
-    const { owner, own, key } = await given();
     const { id } = (await sendWith(owner, `${baseUrl}/v1/workspaces`, { name: 'W' })).json.data;
     const move = (by: string, workspaceId: string | null, idempotencyKey: string) =>
       ask(`${baseUrl}/v1/projects/${own.projectId}`, {
@@ -295,7 +302,6 @@ local('a key for one project', () => {
   });
 
   test('makes no project, and sees nothing else of the account', async () => {
-    const { own, other, key } = await given();
     expectRefusal(await create(key), 403, 'FORBIDDEN');
     const links = (body: object) => sendWith(key, `${baseUrl}/v1/upload-links`, body);
     const copies = sendWith(key, `${baseUrl}/v1/projects/${own.projectId}/duplicate`, {});
@@ -310,7 +316,6 @@ local('a key for one project', () => {
   });
 
   test('is as narrow for agents', async () => {
-    const { own, other, key } = await given();
     expect(await called(key, 'list_projects')).toMatchObject({ projects: [{ id: own.projectId }] });
     expect(await called(key, 'get_project', { projectId: own.projectId })).toMatchObject({
       id: own.projectId,
@@ -333,16 +338,15 @@ local('a key for one project', () => {
   });
 
   test('is made for own projects only', async () => {
-    const { other } = await given();
-    const browser = await aBrowser();
+    const stranger = await aBrowser();
     for (const projectIds of [[other.projectId], [randomUUID()]]) {
-      const refused = await browser.send('POST', '/v1/keys', { name: 'CI', projectIds });
+      const refused = await stranger.send('POST', '/v1/keys', { name: 'CI', projectIds });
       expectRefusal(refused, 404, 'NOT_FOUND');
     }
     for (const projectIds of [[], [other.projectId, other.projectId], ['x']]) {
-      const refused = await browser.send('POST', '/v1/keys', { name: 'CI', projectIds });
+      const refused = await stranger.send('POST', '/v1/keys', { name: 'CI', projectIds });
       expectRefusal(refused, 400, 'INVALID_REQUEST');
     }
-    expect(await list(browser)).toEqual([]);
+    expect(await list(stranger)).toEqual([]);
   });
 });
