@@ -9,6 +9,7 @@ import {
 } from '../core/site-rules/rules-file.ts';
 import { usageError } from './command-error.ts';
 import { type LocalFile, madeFile } from './local-file.ts';
+import { isRecord } from '../core/is-record.ts';
 
 /** The file of a folder that says which project its files are, and how they are published. */
 export const projectFile = '.slipway/project.json';
@@ -122,11 +123,6 @@ function isLines(value: unknown): value is string[] {
     Array.isArray(value) &&
     value.every((one) => typeof one === 'string' && one.trim() !== '' && isLine(one))
   );
-}
-
-/** Whether a value of JSON is an object. */
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The lines of `_headers` that say the same. */

@@ -1,7 +1,8 @@
 import { constants } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { isRecord, projectFile } from './code-settings.ts';
+import { isRecord } from '../core/is-record.ts';
+import { projectFile } from './code-settings.ts';
 import { usageError } from './command-error.ts';
 import { leadsOut } from './local-files.ts';
 import { folderWithin, replaceJson } from './replace-file.ts';

@@ -3,6 +3,7 @@ import { createHash, createHmac, hkdfSync } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { sealBytes, unsealBytes } from '../sealed-bytes.ts';
 import type { StoredResponse } from './response-store.ts';
+import { isRecord } from '../is-record.ts';
 
 const SealedResponse = z.object({
   status: z.number(),
@@ -71,8 +72,4 @@ function canonical(value: unknown): string {
 
 function hash(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }

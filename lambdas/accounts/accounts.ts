@@ -61,6 +61,7 @@ import {
 } from '../../web/pages/keep-account-pages.ts';
 import type { ApiRequest } from '../http/api-request.ts';
 import { type PageResponse, pageResponse } from '../http/page-response.ts';
+import { withRetryAfter } from '../http/with-headers.ts';
 
 const services = lazy(() => {
   const client = documentClient();
@@ -74,7 +75,9 @@ const services = lazy(() => {
     keys: keyTable(client, table),
     publishers: publisherTable(client, table),
     sessions: sessionTable(client, table),
-    ...ownerRevisionServices(client),
+    // Deleting a key changes owner revisions. The edge caches no owner's view, so there is nothing to purge.
+    ...uncachedProjectStores(client),
+    onFailure: logDeferredCleanup,
     ownerAccess: ownerAccessTable(client, table),
     grants: oauthGrantTable(client, setting('OAUTH_TABLE')),
     keyPrefix: setting('KEY_PREFIX'),
@@ -82,14 +85,6 @@ const services = lazy(() => {
     operators: deployedOperators(),
   };
 });
-
-/**
- * Changes owner revisions when a key is deleted. The edge caches no owner's view, so there is
- * nothing to purge.
- */
-function ownerRevisionServices(client: ReturnType<typeof documentClient>) {
-  return { ...uncachedProjectStores(client), onFailure: logDeferredCleanup };
-}
 
 export const bindings = [
   bind(contract.requestSignInCode, (caller, input) => requestSignInCode(services(), caller, input)),
@@ -179,8 +174,7 @@ function keepRoute(
         if (!(error instanceof CodedError) || error.code !== 'RATE_LIMITED') throw error;
         const page = keepTooOftenPage({ brand, detail: error.message });
         const answer = pageResponse(request, { status: error.status, page });
-        const wait = String(error.body['retryAfterSeconds']);
-        return { ...answer, headers: { ...answer.headers, 'retry-after': wait } };
+        return withRetryAfter(answer, Number(error.body['retryAfterSeconds']));
       }
     },
   };

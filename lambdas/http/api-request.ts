@@ -48,6 +48,11 @@ export interface ApiRequest {
   remainingMs(): number;
 }
 
+/** Whether a request only reads. */
+export function isRead({ method }: Pick<ApiRequest, 'method'>): boolean {
+  return method === 'GET' || method === 'HEAD';
+}
+
 /** Reads an API Gateway event. */
 export function readApiRequest(
   event: unknown,

@@ -20,7 +20,7 @@ import { callerKey } from '../../core/limits/caller-key.ts';
 import { hashSecretText } from '../../core/secret-text.ts';
 import { countAnswer, freeAnswerBytes } from '../../core/limits/answered-bytes.ts';
 import { countRequest } from '../../core/limits/counters.ts';
-import type { ApiRequest } from './api-request.ts';
+import { type ApiRequest, isRead } from './api-request.ts';
 import { CodedError } from '../../core/errors.ts';
 import { requirePaid } from '../../core/accounts/account.ts';
 import { authenticateSession, noteSessionUse } from '../../core/accounts/sessions/session.ts';
@@ -123,10 +123,6 @@ async function authorizeSession(request: ApiRequest): Promise<SessionCaller> {
   const session = await noteSessionUse(services(), found);
   const publishedBy = publishedBySession(session);
   return { ...request.caller, account, session, credential, publishedBy, authenticateAgain };
-}
-
-function isRead({ method }: ApiRequest): boolean {
-  return method === 'GET' || method === 'HEAD';
 }
 
 /** A caller who may have a session: the token as it was sent, not verified. */

@@ -4,6 +4,7 @@ import { describeIssue } from '../../core/describe-issue.ts';
 import { quoted } from '../../core/content/safe-path.ts';
 import { invalidInput } from '../http/invalid-input.ts';
 import { hasTooManyValues } from '../http/json-size.ts';
+import { isRecord } from '../../core/is-record.ts';
 
 /**
  * Fields with secrets or with whole files. Results never repeat them, because logs of conversations
@@ -112,10 +113,6 @@ function unwrapped(schema: z.core.$ZodType): z.core.$ZodType {
     schema instanceof z.core.$ZodNullable ||
     schema instanceof z.core.$ZodDefault;
   return isWrapped ? unwrapped(schema._zod.def.innerType) : schema;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** A name that a client sent, without characters that a terminal or a page would interpret. */

@@ -1,7 +1,6 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { oauthPaths } from '../../contract/oauth/oauth-paths.ts';
 import { endWebSession, openWebSession } from '../../core/accounts/sessions/web-session.ts';
-import { CodedError } from '../../core/errors.ts';
 import type {
   AuthorizationRequest,
   ClientMistake,
@@ -11,14 +10,13 @@ import { signInCodePage, signInPage } from '../../web/pages/oauth/sign-in-page.t
 import type { ApiRequest } from '../http/api-request.ts';
 import {
   authorizationAddress,
-  errorPageResponse,
   oauthPageResponse,
+  pageBindings,
   problemPageResponse,
 } from './oauth-pages.ts';
 import { authorizeServices } from './oauth-services.ts';
 import { findSignedInUser, type SignedInUser } from '../accounts/signed-in-user.ts';
 import type { Binding } from '../http/bind.ts';
-import { requireSameOrigin } from '../http/origin-checks.ts';
 import { formFields } from '../http/request-body.ts';
 import { seeOther } from '../http/page-response.ts';
 import { endedSessionCookies, sessionCookies } from '../http/session-cookie.ts';
@@ -42,43 +40,28 @@ type AuthorizationHandler = (
 ) => Promise<APIGatewayProxyResult>;
 
 /** The routes of the authorization endpoint: its pages, and the forms on them. */
-export const authorizeBindings: Binding[] = [
-  authorizeRoute('GET', showPage),
-  authorizeRoute('POST', submitForm),
-];
+export const authorizeBindings: Binding[] = pageBindings(
+  oauthPaths.authorize,
+  withAuthorization(showPage),
+  withAuthorization(submitForm),
+);
 
-/**
- * A route of the authorization endpoint. Every page and form has the app's request in its address,
- * which is checked again each time.
- */
-function authorizeRoute(method: 'GET' | 'POST', serve: AuthorizationHandler): Binding {
-  return {
-    method,
-    route: oauthPaths.authorize,
-    async serve(request) {
-      try {
-        if (method === 'POST') requireSameOrigin(request, authorizeServices().baseUrl);
-        if (authorizationAddress(request).length > maxAddressLength) {
-          return problemPageResponse(request, 400, 'unreadable', 'The link is too long.');
-        }
-        const step = await readAuthorization(
-          authorizeServices(),
-          request.caller,
-          request.queryParameters,
-        );
-        switch (step.kind) {
-          case 'refused':
-            return problemPageResponse(request, 400, step.problem, step.detail);
-          case 'invalid-request':
-            return await respondToMistake(request, step.mistake);
-          case 'valid':
-            return await serve(request, step.request);
-        }
-      } catch (error) {
-        if (!(error instanceof CodedError)) throw error;
-        return errorPageResponse(request, error);
-      }
-    },
+/** Every page and form has the app's request in its address, which is checked again each time. */
+function withAuthorization(serve: AuthorizationHandler) {
+  return async (request: ApiRequest): Promise<APIGatewayProxyResult> => {
+    if (authorizationAddress(request).length > maxAddressLength) {
+      return problemPageResponse(request, 400, 'unreadable', 'The link is too long.');
+    }
+    const { caller, queryParameters } = request;
+    const step = await readAuthorization(authorizeServices(), caller, queryParameters);
+    switch (step.kind) {
+      case 'refused':
+        return problemPageResponse(request, 400, step.problem, step.detail);
+      case 'invalid-request':
+        return respondToMistake(request, step.mistake);
+      case 'valid':
+        return serve(request, step.request);
+    }
   };
 }
 

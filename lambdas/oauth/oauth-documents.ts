@@ -11,13 +11,13 @@ import {
   serverCardType,
 } from '../../contract/discovery/server-card.ts';
 import { CodedError } from '../../core/errors.ts';
-import type { ApiRequest } from '../http/api-request.ts';
+import { type ApiRequest, isRead } from '../http/api-request.ts';
 import { jsonResponse } from '../http/api-response.ts';
 import type { Binding } from '../http/bind.ts';
 import { allowAnyOrigin } from '../http/endpoint.ts';
 import { discoveryResponse } from '../http/discovery-response.ts';
 import { deployedPolicies } from '../shared/policies.ts';
-import { setting } from '../shared/settings.ts';
+import { installation } from '../shared/installation.ts';
 
 /**
  * The documents below `/.well-known/`: both metadata documents, each also with the resource's path
@@ -67,20 +67,12 @@ interface DiscoveryDocument {
 async function serveDiscovery(request: ApiRequest) {
   const path = `/.well-known/${request.pathParameters['rest'] ?? ''}`;
   const document = Object.hasOwn(discoveryDocuments, path) ? discoveryDocuments[path] : undefined;
-  if (document === undefined || !isReading(request)) return noDocument();
+  if (document === undefined || !isRead(request)) return noDocument();
   return discoveryResponse(request, document.type, document.describe(installation()));
-}
-
-function isReading({ method }: ApiRequest): boolean {
-  return method === 'GET' || method === 'HEAD';
 }
 
 function noDocument(): never {
   throw new CodedError('NOT_FOUND', { error: 'This document does not exist.' });
-}
-
-function installation() {
-  return { brand: setting('BRAND'), baseUrl: setting('BASE_URL') };
 }
 
 function oauthDeployment() {

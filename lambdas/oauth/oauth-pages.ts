@@ -10,6 +10,7 @@ import { requireSameOrigin } from '../http/origin-checks.ts';
 import { authorizeServices } from './oauth-services.ts';
 import { oauthPaths } from '../../contract/oauth/oauth-paths.ts';
 import { type PageResponse, pageResponse } from '../http/page-response.ts';
+import { withHeaders, withRetryAfter } from '../http/with-headers.ts';
 
 const problemKinds: Partial<Record<CodedError['code'], AuthorizationProblem>> = {
   ORIGIN_REFUSED: 'begin-again',
@@ -47,8 +48,7 @@ export function errorPageResponse(request: ApiRequest, error: CodedError): APIGa
   const detail = kind === 'begin-again' || kind === 'suspended' ? undefined : error.message;
   const answer = problemPageResponse(request, error.status, kind, detail);
   const wait = error.body['retryAfterSeconds'];
-  if (typeof wait !== 'number') return answer;
-  return { ...answer, headers: { ...answer.headers, 'retry-after': String(wait) } };
+  return typeof wait === 'number' ? withRetryAfter(answer, wait) : answer;
 }
 
 /** A page that explains why a person cannot continue. */
@@ -77,7 +77,7 @@ export function oauthPageResponse(
   cookies: readonly string[] = [],
 ): APIGatewayProxyResult {
   const answer = pageResponse(request, { ...pageAnswer, cookies });
-  return { ...answer, headers: { ...answer.headers, 'referrer-policy': 'same-origin' } };
+  return withHeaders(answer, { 'referrer-policy': 'same-origin' });
 }
 
 /** The address of the same authorization request. */

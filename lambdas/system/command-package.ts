@@ -4,6 +4,7 @@ import { interfaceVersion } from '../../contract/openapi/openapi-document.ts';
 import type { Binding } from '../http/bind.ts';
 import { lazy } from '../shared/lazy.ts';
 import { setting } from '../shared/settings.ts';
+import { fileResponse } from '../http/api-response.ts';
 
 /**
  * `/cli.tgz`: the command line as an npm package, made for this installation. Its `homepage` is the address that the
@@ -14,17 +15,9 @@ export const commandPackageBinding: Binding = {
   route: '/cli.tgz',
   async serve({ caller }) {
     const { version, bytes } = await packed();
-    return {
-      statusCode: 200,
-      headers: {
-        'content-type': 'application/gzip',
-        'cache-control': 'no-cache',
-        etag: `"${version}"`,
-        'x-request-id': caller.requestId,
-      },
-      body: bytes.toString('base64'),
-      isBase64Encoded: true,
-    };
+    const headers = { 'cache-control': 'no-cache', etag: `"${version}"` };
+    const file = { mediaType: 'application/gzip', content: bytes, headers };
+    return fileResponse(200, file, caller.requestId);
   },
 };
 

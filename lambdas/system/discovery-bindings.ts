@@ -23,7 +23,7 @@ import { connectPage } from '../../web/pages/connect-page.ts';
 import { faviconSvg, pngIcon } from '../../web/pages/parts/drawings.ts';
 import { discoveryResponse } from '../http/discovery-response.ts';
 import { deployedPolicies } from '../shared/policies.ts';
-import { deployment } from './documentation-options.ts';
+import { installation } from '../shared/installation.ts';
 import { fileBinding } from './host-file-bindings.ts';
 import { securityTxtResponse } from './security-txt-response.ts';
 import { commandPackageBinding } from './command-package.ts';
@@ -73,14 +73,14 @@ const discoveryBindings: readonly Binding[] = [
 ];
 
 async function serveCard(request: ApiRequest) {
-  return discoveryResponse(request, serverCardType, serverCard(deployment()));
+  return discoveryResponse(request, serverCardType, serverCard(installation()));
 }
 
 /** The guide is read when somebody opens the page, not at a cold start. */
 async function serveConnectPage(request: ApiRequest) {
   const { guideTexts } = await import('./guide-texts.ts');
   const names = {
-    ...deployment(),
+    ...installation(),
     sitesDomain: setting('SITES_DOMAIN'),
     keyPrefix: setting('KEY_PREFIX'),
   };

@@ -16,6 +16,8 @@ import { lazy } from '../shared/lazy.ts';
 import { setting } from '../shared/settings.ts';
 import { documentationOptions } from './documentation-options.ts';
 import { missingAddress } from './discovery-bindings.ts';
+import { withHeaders } from '../http/with-headers.ts';
+import { fileResponse } from '../http/api-response.ts';
 
 /** Browsers and proxies may keep a page for five minutes: it changes only when a new release is deployed. */
 const cacheControl = 'public, max-age=300';
@@ -74,17 +76,10 @@ const texts = lazy(async () => {
 
 function documentationResponse(request: ApiRequest, page: Page): APIGatewayProxyResult {
   const answer = pageResponse(request, { status: 200, page });
-  return { ...answer, headers: { ...answer.headers, 'cache-control': cacheControl } };
+  return withHeaders(answer, { 'cache-control': cacheControl });
 }
 
-function markdownResponse({ caller }: ApiRequest, body: string): APIGatewayProxyResult {
-  return {
-    statusCode: 200,
-    headers: {
-      'content-type': 'text/markdown; charset=utf-8',
-      'cache-control': cacheControl,
-      'x-request-id': caller.requestId,
-    },
-    body,
-  };
+function markdownResponse({ caller }: ApiRequest, content: string): APIGatewayProxyResult {
+  const headers = { 'cache-control': cacheControl };
+  return fileResponse(200, { mediaType: 'text/markdown', content, headers }, caller.requestId);
 }

@@ -2,6 +2,7 @@ import { securityTxt } from '../../contract/security-txt.ts';
 import { CodedError } from '../../core/errors.ts';
 import type { ApiRequest } from '../http/api-request.ts';
 import { setting } from '../shared/settings.ts';
+import { fileResponse } from '../http/api-response.ts';
 
 /**
  * Where to report a vulnerability (RFC 9116). An installation without a contact has no such document.
@@ -11,13 +12,7 @@ export function securityTxtResponse({ caller }: Pick<ApiRequest, 'caller'>) {
   const contact = setting('SECURITY_CONTACT');
   if (contact === '') throw new CodedError('NOT_FOUND', { error: 'This document does not exist.' });
   const policy = setting('SECURITY_POLICY') || undefined;
-  return {
-    statusCode: 200,
-    headers: {
-      'content-type': 'text/plain; charset=utf-8',
-      'cache-control': 'public, max-age=3600',
-      'x-request-id': caller.requestId,
-    },
-    body: securityTxt({ baseUrl: setting('BASE_URL'), contact, policy }, new Date()),
-  };
+  const content = securityTxt({ baseUrl: setting('BASE_URL'), contact, policy }, new Date());
+  const headers = { 'cache-control': 'public, max-age=3600' };
+  return fileResponse(200, { mediaType: 'text/plain', content, headers }, caller.requestId);
 }

@@ -20,12 +20,13 @@ import { setting } from '../shared/settings.ts';
 import { securityTxtPath } from '../../contract/security-txt.ts';
 import { compressed } from './compressed.ts';
 import { documentationBindings } from './documentation-bindings.ts';
-import { deployment, documentationOptions } from './documentation-options.ts';
+import { documentationOptions } from './documentation-options.ts';
 import { hostFileBindings } from './host-file-bindings.ts';
 import { missingAddressBinding } from './discovery-bindings.ts';
 import { securityTxtResponse } from './security-txt-response.ts';
+import { installation } from '../shared/installation.ts';
 
-const document = lazy(() => openApiDocument(deployment(), operations));
+const document = lazy(() => openApiDocument(installation(), operations));
 const fullGuide = lazy(() => llmsText(documentationOptions(), operations));
 
 export const bindings = [

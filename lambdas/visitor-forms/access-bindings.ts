@@ -28,6 +28,7 @@ import {
   visitorPage,
   visitorServices,
 } from './visitor-services.ts';
+import { withRetryAfter } from '../http/with-headers.ts';
 
 /** How a visitor gets access to a protected site: with its password, or with an owner link. */
 export const accessBindings: Binding[] = [
@@ -86,8 +87,7 @@ function tooManyTriesResponse(
   const usedUp = outcome.by === 'project';
   const error = tooManyTriesText(outcome);
   const response = passwordFormResponse(request, { status: 429, returnTo, error, usedUp });
-  const seconds = String(outcome.retryAfterSeconds);
-  return { ...response, headers: { ...response.headers, 'retry-after': seconds } };
+  return withRetryAfter(response, outcome.retryAfterSeconds);
 }
 
 interface PasswordFormContent {

@@ -33,6 +33,7 @@ import {
   visitorPage,
   visitorServices,
 } from './visitor-services.ts';
+import { withRetryAfter } from '../http/with-headers.ts';
 
 /** How a visitor proves an e-mail address: the form that asks for it, and the form for the digits of the mail. */
 export const addressBindings: Binding[] = [
@@ -94,9 +95,9 @@ async function ask(request: ApiRequest): Promise<APIGatewayProxyResult> {
       // Strangers may have caused those mails, and each of them has a long code.
       return by === 'address'
         ? longCodePage(request, { email, token: '', returnTo }, outcome)
-        : withWait(
+        : withRetryAfter(
             addressPage(request, { status: 429, returnTo, error: waitText(outcome) }),
-            outcome,
+            outcome.retryAfterSeconds,
           );
     }
     case 'open':
@@ -168,13 +169,6 @@ function otherResponse(
   }
 }
 
-function withWait(response: APIGatewayProxyResult, { retryAfterSeconds }: Full) {
-  return {
-    ...response,
-    headers: { ...response.headers, 'retry-after': String(retryAfterSeconds) },
-  };
-}
-
 /** The page on which a visitor whom a limit stops can go on with the long code of a mail. */
 function longCodePage(
   request: ApiRequest,
@@ -182,7 +176,8 @@ function longCodePage(
   full: Full,
 ): APIGatewayProxyResult {
   const error = `${limitTexts[full.by]} Enter the long code from an e-mail of today, or wait ${formatWait(full.retryAfterSeconds)} and ask for another code.`;
-  return withWait(codePage(request, { ...form, status: 429, error, needsLongCode: true }), full);
+  const page = codePage(request, { ...form, status: 429, error, needsLongCode: true });
+  return withRetryAfter(page, full.retryAfterSeconds);
 }
 
 function codePage(

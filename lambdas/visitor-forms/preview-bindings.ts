@@ -7,6 +7,7 @@ import type { ApiRequest } from '../http/api-request.ts';
 import type { Binding } from '../http/bind.ts';
 import { missingPage } from '../visits/refusal-page.ts';
 import { siteAddress, visitedSite, visitorPage, visitorServices } from './visitor-services.ts';
+import { withHeaders } from '../http/with-headers.ts';
 
 const cookie = (value: string, maxAgeSeconds: number) =>
   `__Host-slipway-preview=${value}; Path=/; Secure; HttpOnly; SameSite=Lax; Max-Age=${maxAgeSeconds}`;
@@ -47,7 +48,7 @@ async function previewEndedPage(request: ApiRequest): Promise<APIGatewayProxyRes
     ...endedTexts(isPinned),
   });
   const response = visitorPage(request, { status: 404, page });
-  return { ...response, headers: { ...response.headers, 'set-cookie': noCookie } };
+  return withHeaders(response, { 'set-cookie': noCookie });
 }
 
 function endedTexts(isPinned: boolean) {

@@ -1,5 +1,4 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import type * as z from 'zod';
 import { AbuseReportInput } from '../../contract/abuse-report.ts';
 import { siteNotFound, reportAbuse } from '../../core/abuse/report-abuse.ts';
 import { CodedError } from '../../core/errors.ts';
@@ -17,6 +16,7 @@ import {
   visitorPage,
   visitorServices,
 } from './visitor-services.ts';
+import { invalidFieldsOf, invalidInput } from '../http/invalid-input.ts';
 
 const route = '/_slipway/report';
 
@@ -64,7 +64,7 @@ async function receiveReport(request: ApiRequest, fields: object): Promise<void>
   const { host, domainId } = siteAddress(request);
   if (host === '') throw siteNotFound();
   const parsed = AbuseReportInput.safeParse(fields);
-  if (!parsed.success) throw invalidReport(parsed.error);
+  if (!parsed.success) throw invalidInput('INVALID_REQUEST', invalidFieldsOf(parsed.error.issues));
   const input = { ...parsed.data, host, domainId };
   const { projectId, reason } = await reportAbuse(visitorServices(), request.caller, input);
   logger.warn('abuse reported', { projectId, host, reason });
@@ -76,15 +76,6 @@ function refuseCrossSite(request: ApiRequest): void {
   throw new CodedError('FORBIDDEN', {
     error: 'Send reports from the report page of the site.',
     nextStep: 'Open /_slipway/report on the site that you mean.',
-  });
-}
-
-function invalidReport({ issues }: z.ZodError): CodedError {
-  const details = issues.map(({ path, message }) => ({ path: path.join('.'), message }));
-  const [first] = details;
-  return new CodedError('INVALID_REQUEST', {
-    error: first === undefined ? 'The report is not valid.' : `${first.path}: ${first.message}`,
-    details,
   });
 }
 

@@ -19,6 +19,7 @@ import {
   visitorPage,
   visitorServices,
 } from './visitor-services.ts';
+import { withRetryAfter } from '../http/with-headers.ts';
 
 /**
  * How a visitor opens a share link: at its address, with the button of its page, and once more at the address
@@ -91,9 +92,7 @@ function response(
         needsPassword: true,
         error: tooManyTriesText(outcome),
       });
-      const answer = visitorPage(request, { status: 429, page });
-      const seconds = String(outcome.retryAfterSeconds);
-      return { ...answer, headers: { ...answer.headers, 'retry-after': seconds } };
+      return withRetryAfter(visitorPage(request, { status: 429, page }), outcome.retryAfterSeconds);
     }
     case 'refused':
       return visitorPage(request, refusalPage(at, outcome.refusal, '/'));

@@ -21,6 +21,7 @@ import { deployedRoots } from '../shared/deployed-roots.ts';
 import { lazy } from '../shared/lazy.ts';
 import { pageResponse, type PageResponse } from '../http/page-response.ts';
 import { setting } from '../shared/settings.ts';
+import { withHeaders } from '../http/with-headers.ts';
 
 /** Stores, counters and secrets of the visitor forms. */
 export const visitorServices = lazy(() => {
@@ -49,8 +50,7 @@ export const visitorServices = lazy(() => {
 
 /** A page of ours on a site's host, hidden from search engines. */
 export function visitorPage(request: ApiRequest, answer: PageResponse): APIGatewayProxyResult {
-  const response = pageResponse(request, answer);
-  return { ...response, headers: { ...response.headers, 'x-robots-tag': 'noindex' } };
+  return withHeaders(pageResponse(request, answer), { 'x-robots-tag': 'noindex' });
 }
 
 /**

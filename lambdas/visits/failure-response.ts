@@ -1,6 +1,7 @@
 import { serviceFailure } from '../../adapters/failures/service-failure.ts';
 import { unavailablePage } from '../../web/pages/visitor/unavailable-page.ts';
 import { internalError, refusalResponse, type VisitResponse } from './response-parts.ts';
+import { withRetryAfter } from '../http/with-headers.ts';
 
 /**
  * A throttled partition has its throughput again each second; a few seconds later a site is less
@@ -17,6 +18,5 @@ export function failureResponse(
   const failure = serviceFailure(error);
   if (failure === undefined) return internalError(brand, { requestId });
   const page = unavailablePage({ brand, failure, requestId });
-  const { headers, ...response } = refusalResponse(503, page);
-  return { ...response, headers: { ...headers, 'retry-after': String(retryAfterSeconds) } };
+  return withRetryAfter(refusalResponse(503, page), retryAfterSeconds);
 }

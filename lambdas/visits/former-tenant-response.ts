@@ -9,6 +9,7 @@ import {
 } from '../../core/visit/former-tenant.ts';
 import type { ServingRecord } from '../../core/visit/serving-record.ts';
 import { isHtmlResponse, privateResponse, type VisitResponse } from './response-parts.ts';
+import { withHeaders } from '../http/with-headers.ts';
 
 /** The site that was loaded, if there is one, and the decision about the request. */
 interface SiteOutcome {
@@ -38,7 +39,7 @@ export function withoutReports(
   const isNoSite = decision.kind === 'missing' && decision.what === 'site';
   const mayBeReported = isNoSite || (site !== undefined && isHandoverRecent(site, now));
   if (!mayBeReported) return response;
-  return { ...response, headers: { ...response.headers, ...endOfReports } };
+  return withHeaders(response, endOfReports);
 }
 
 /**
@@ -46,7 +47,7 @@ export function withoutReports(
  * deletes them.
  */
 export function forgettingResponse(response: VisitResponse): VisitResponse {
-  return { ...response, headers: { ...response.headers, ...clearSiteData } };
+  return withHeaders(response, clearSiteData);
 }
 
 /**

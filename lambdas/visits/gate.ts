@@ -33,6 +33,7 @@ import { sendResponse, sendText, sentBodies, type UrlResult } from './send-respo
 import { type EdgeRequest, readEdgeRequest } from './edge-request.ts';
 import { serveOpenReport } from './open-report.ts';
 import { isAlwaysCounted, trafficRecorder, visitorBytes } from './record-traffic.ts';
+import { withHeaders } from '../http/with-headers.ts';
 
 /** Every request of a visitor that the edge does not answer itself. */
 export async function handler(event: unknown): Promise<APIGatewayProxyStructuredResultV2> {
@@ -148,7 +149,7 @@ function limitEdgeTtl(request: EdgeRequest, result: UrlResult, tookMs: number): 
     request.domainId === null
       ? cacheControlAfter(cacheControl, tookMs)
       : withoutEdgeTtl(cacheControl);
-  return { ...result, headers: { ...result.headers, 'cache-control': limited } };
+  return withHeaders(result, { 'cache-control': limited });
 }
 
 /**

@@ -16,6 +16,7 @@ import {
   siteHeaders,
   type VisitResponse,
 } from './response-parts.ts';
+import { withHeaders } from '../http/with-headers.ts';
 
 type LargeFileDecision = Extract<
   AddressedDecision,
@@ -51,7 +52,7 @@ export function largeFileResponse(
 function openedTo({ isOpen, fields }: ServedFile, response: VisitResponse): VisitResponse {
   const named = [...(fields ?? [])].filter(([name]) => name.startsWith('access-control-allow-'));
   const opening = { ...(isOpen === true && { [allowOrigin]: '*' }), ...Object.fromEntries(named) };
-  return { ...response, headers: { ...response.headers, ...opening } };
+  return withHeaders(response, opening);
 }
 
 /**

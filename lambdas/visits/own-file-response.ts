@@ -21,6 +21,7 @@ import { refusalPage } from './refusal-page.ts';
 import { refusalResponse, type VisitResponse } from './response-parts.ts';
 import { countDownload } from './zip-response.ts';
 import { counted, type StreamedResponse, takeStreamPlace, untilRead } from './stream-response.ts';
+import { withRetryAfter } from '../http/with-headers.ts';
 
 /** The dependencies of an owner's download. */
 export interface OwnFileDeps extends PartDeps {
@@ -177,7 +178,7 @@ function tooMany(
   texts: { title: string; text: string },
 ): VisitResponse {
   const response = refusalResponse(429, errorPage({ brand, status: 429, ...texts }));
-  return { ...response, headers: { ...response.headers, 'retry-after': String(seconds) } };
+  return withRetryAfter(response, seconds);
 }
 
 async function largeFile(

@@ -19,6 +19,7 @@ import { isSingleFile, type ServingRecord } from '../../core/visit/serving-recor
 import { errorPage } from '../../web/pages/visitor/refusal-pages.ts';
 import type { Page } from '../../web/pages/parts/page.ts';
 import { pageHeaders } from '../http/page-response.ts';
+import { withHeaders } from '../http/with-headers.ts';
 
 /** The site that was loaded for a request, and what was decided. */
 export type VisitOutcome = LoadedSite & {
@@ -79,13 +80,12 @@ export function redirectResponse(
 
 /** The same response for no cache to store, because not every visitor may get it. */
 export function privateResponse(response: VisitResponse): VisitResponse {
-  return { ...response, headers: { ...response.headers, 'cache-control': 'private, no-store' } };
+  return withHeaders(response, { 'cache-control': 'private, no-store' });
 }
 
 /** The same response for a preview: private, and not for search engines. */
 export function previewResponse(response: VisitResponse): VisitResponse {
-  const { headers, ...rest } = privateResponse(response);
-  return { ...rest, headers: { ...headers, 'x-robots-tag': 'noindex' } };
+  return withHeaders(privateResponse(response), { 'x-robots-tag': 'noindex' });
 }
 
 /** CloudFront drops cookies that the gate sets, so that a page below `/_slipway/` removes the preview's cookie. */

@@ -26,6 +26,7 @@ import {
 } from './response-parts.ts';
 import type { EdgeRequest } from './edge-request.ts';
 import { type StreamedResponse, takeStreamPlace, untilRead } from './stream-response.ts';
+import { withRetryAfter } from '../http/with-headers.ts';
 
 /** The dependencies of a ZIP download. */
 export interface ZipDeps extends LoadSiteDeps {
@@ -140,5 +141,5 @@ function tooManyDownloads(brand: string, text: string, seconds: number): VisitRe
       text: `${text} Wait ${seconds} seconds, then try again.`,
     }),
   );
-  return { ...response, headers: { ...response.headers, 'retry-after': String(seconds) } };
+  return withRetryAfter(response, seconds);
 }

@@ -13,6 +13,7 @@ import * as qrCodes from '../../../core/projects/addresses/qr-code.ts';
 import { rollBackProject } from '../../../core/projects/versions/roll-back.ts';
 import { invalidInput } from '../../http/invalid-input.ts';
 import { setting } from '../../shared/settings.ts';
+import type { ProjectOpens } from '../../../contract/operations/analytics.ts';
 
 /**
  * A result contains the page twice, as data and as text. This stays far below the 25,000 tokens
@@ -92,13 +93,17 @@ export async function getLinkOpens(caller: AccountCaller, input: { projectId: st
   return {
     output: {
       ...figures,
-      recentOpens: recentOpens.map(({ browser, os, referrer, ...open }) => ({
-        ...open,
-        wordsOfVisitor: { browser, os, referrer },
-      })),
+      recentOpens: recentOpens.map(shownOpen),
     },
   };
 }
+
+/** An open with the values that visitors choose apart from the others. */
+function shownOpen({ browser, os, referrer, ...open }: RecentOpen) {
+  return { ...open, wordsOfVisitor: { browser, os, referrer } };
+}
+
+type RecentOpen = z.infer<typeof ProjectOpens>['recentOpens'][number];
 
 /** The next opens of a project, or of a share link. */
 export async function waitForOpen(
@@ -107,12 +112,7 @@ export async function waitForOpen(
 ) {
   const query = { ...input, type: 'project.opened', wait: 25 } as const;
   const { events, nextCursor } = await listEvents(eventServices(), caller, query);
-  const opens = events
-    .flatMap(({ data }) => data.recentOpens ?? [])
-    .map(({ browser, os, referrer, ...open }) => ({
-      ...open,
-      wordsOfVisitor: { browser, os, referrer },
-    }));
+  const opens = events.flatMap(({ data }) => data.recentOpens ?? []).map(shownOpen);
   const text =
     opens.length === 0
       ? `Nobody opened it yet. To go on waiting, call again with \`after: ${nextCursor}\`.`
