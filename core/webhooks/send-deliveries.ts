@@ -234,7 +234,8 @@ async function noteResult(
   const isAsSlow = slowUntilAfter(known, result, now) === known.slowUntil;
   if (state === 'delivered' && known.failingSince === null && isAsSlow) return;
   const offSince = await deps.webhooks.change(accountId, (all) => {
-    const found = all.find((one) => one.id === id);
+    // What its former address answers says nothing of the new one.
+    const found = all.find((one) => one.id === id && one.url === known.url);
     const next = found && afterResult(found, { ...result, state }, now);
     if (next === undefined) return { result: undefined };
     const isSwitchedOff = found?.enabled === true && !next.enabled;

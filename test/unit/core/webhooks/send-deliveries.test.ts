@@ -410,6 +410,18 @@ describe('a webhook', () => {
     expect(mails).toHaveLength(1);
   });
 
+  test('that has another address by then keeps it, whatever the former one answers', async () => {
+    const url = 'https://other.example/in';
+    answer = () => {
+      webhooks.rows.set(ownerId, [aWebhook({ url })]);
+      return 410;
+    };
+    await happened(1);
+    await send();
+    expect(await webhook()).toMatchObject({ url, enabled: true, failingSince: null });
+    expect(mails).toEqual([]);
+  });
+
   test('that was deleted gets nothing of what waits', async () => {
     await happened(1, 2);
     webhooks.rows.set(ownerId, []);
