@@ -45,6 +45,8 @@ export interface FormFile {
   /** With slashes between folders. */
   path: string;
   bytes: Uint8Array;
+  /** Its media type, where the name does not say it. */
+  type?: string;
 }
 
 /** The service reads no longer field of a form, in bytes. */
@@ -73,8 +75,8 @@ export function formOf(
   const texts = Object.entries(fields)
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => `${head(name)}${fieldText(value)}\r\n`);
-  const parts = files.flatMap(({ path, bytes }) => [
-    Buffer.from(head('files', `; filename*=UTF-8''${encoded(path)}`)),
+  const parts = files.flatMap(({ path, bytes, type }) => [
+    Buffer.from(head('files', `; filename*=UTF-8''${encoded(path)}${typeLine(type)}`)),
     bytes,
     Buffer.from('\r\n'),
   ]);
@@ -84,6 +86,10 @@ export function formOf(
     Buffer.from(`--${boundary}--\r\n`),
   ]);
   return { body, contentType: `multipart/form-data; boundary=${boundary}` };
+}
+
+function typeLine(type: string | undefined): string {
+  return type === undefined ? '' : `\r\nContent-Type: ${type}`;
 }
 
 function encoded(name: string): string {

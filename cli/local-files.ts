@@ -181,8 +181,9 @@ async function filesIn(
 ): Promise<LocalFile[]> {
   const files: LocalFile[] = [];
   walk.onFolder(folder);
+  const inFolder = path.join(folder, path.sep);
   for (const entry of await readdir(folder, { withFileTypes: true })) {
-    const source = path.join(folder, entry.name);
+    const source = inFolder + entry.name;
     // macOS decomposes letters; the service composes them.
     const at = (below + entry.name).normalize('NFC');
     if (entry.isDirectory()) {

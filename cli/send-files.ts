@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { types } from 'node:util';
+import { gzippedZip } from '../contract/limits.ts';
+import { zipLength } from '../core/content/zip/write-archive.ts';
 import type { Output } from '../web/app/api/contract.ts';
 import { formatBytes } from '../web/app/texts/format.ts';
 import { CommandError, exitCodes } from './command-error.ts';
@@ -13,7 +15,7 @@ import { bytesOf, type LocalFile, readSmall } from './local-file.ts';
 import { isLostConnection, sendParts, type SignedPart } from './send-parts.ts';
 import type { Service } from './service.ts';
 import type { Progress } from './terminal.ts';
-import { zipOf } from './zip-files.ts';
+import { gzippedZipOf, zipOf } from './zip-files.ts';
 
 /** Up to this many files are sent one by one; more go as one ZIP. Without an account, five is the service's limit. */
 const maxParts = { withKey: 200, withoutKey: 5 };
@@ -50,6 +52,8 @@ export async function sendFiles(
 ): Promise<Content> {
   const most = options.service.hasKey ? maxParts.withKey : maxParts.withoutKey;
   const isEach = files.length <= most || options.isMerge === true;
+  const small = isEach || !fitsForm(fields) ? undefined : await packForRequest(files, options);
+  if (small !== undefined) return { upload: {}, files: [small] };
   const sent = isEach ? files : await packInMemory(files, options);
   if (sent === undefined) return { upload: await sendPacked(files, options) };
   if (sent.length <= maxParts.withKey && bytesOf(sent) <= maxBytesInRequest && fitsForm(fields)) {
@@ -59,6 +63,19 @@ export async function sendFiles(
   const [first] = sent;
   if (isEach || first === undefined) return { upload: await sendEach(sent, options) };
   return { upload: await sendArchive(first, options) };
+}
+
+/** One ZIP of many small files, compressed as a whole; nothing where the request is too small for it. */
+async function packForRequest(
+  files: readonly LocalFile[],
+  { progress, signal }: SendOptions,
+): Promise<FormFile | undefined> {
+  if (zipLength(files) > gzippedZip.maxBytes) return undefined;
+  progress.show(`Packing ${files.length} files`);
+  const bytes = await packing(() => gzippedZipOf(files, maxBytesInRequest), signal);
+  if (bytes === undefined) return undefined;
+  progress.show(`Sending ${formatBytes(bytes.length)}`);
+  return { path: archiveName, bytes, type: gzippedZip.type };
 }
 
 /** One ZIP of the files; nothing where they are too large for memory. */

@@ -58,7 +58,9 @@ export function connect(
   return {
     url,
     hasKey: key !== undefined,
-    caller: nameOfHash(createHash('sha256').update(`${url} ${key ?? ''}`)),
+    get caller() {
+      return nameOfHash(createHash('sha256').update(`${url} ${key ?? ''}`));
+    },
     withSignal: (other) => connect({ operations, signal: other }, url, key),
     async call(name, input, files) {
       const operation = operations[name];

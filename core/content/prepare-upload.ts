@@ -1,4 +1,6 @@
+import { gunzipSync } from 'node:zlib';
 import type { LeftOutWarning, UploadedFile } from '../../contract/fields.ts';
+import { gzippedZip } from '../../contract/limits.ts';
 import { CodedError } from '../errors.ts';
 import type { UploadOptions } from './choose-home.ts';
 import { describeContent, type PreparedUpload } from './describe-content.ts';
@@ -7,6 +9,7 @@ import { extensionOf } from './media-type.ts';
 import { checkNames, withoutTopFolder } from './checked-names.ts';
 import { leaveOut, leftOutWarnings } from './left-out/leave-out.ts';
 import { bytesSource } from './zip/byte-source.ts';
+import { archiveError } from './zip/header-fields.ts';
 import { type ArchiveIndex, type ArchiveLimits, openUnlessShared } from './zip/open-archive.ts';
 import { type ArchiveFile, readArchive } from './zip/read-archive.ts';
 
@@ -88,12 +91,29 @@ export async function openSentArchive(
 ): Promise<SentArchive | undefined> {
   const { files } = upload;
   checkUploadBytes(files, limits);
-  const [file] = files;
-  if (file === undefined || files.length > 1 || !isArchive(file)) return undefined;
+  const [sent] = files;
+  if (sent === undefined || files.length > 1 || !isArchive(sent)) return undefined;
+  const isGzipped = sent.contentType === gzippedZip.type;
+  const file = isGzipped ? { ...sent, bytes: unzipped(sent.bytes) } : sent;
   const source = bytesSource(file.bytes);
-  const index = await openUnlessShared(source, archiveLimits(limits, upload), upload);
+  // Its sender says that it is to be unpacked.
+  const options = isGzipped ? {} : upload;
+  const index = await openUnlessShared(source, archiveLimits(limits, upload), options);
   return index && { file, index };
 }
+
+/** The ZIP in a gzip; its size is bounded, whatever it unpacks to. @throws CodedError ARCHIVE_INVALID */
+function unzipped(bytes: Uint8Array): Uint8Array {
+  const { maxBytes } = gzippedZip;
+  try {
+    return gunzipSync(bytes, { maxOutputLength: maxBytes, chunkSize: gunzipChunkBytes });
+  } catch {
+    throw archiveError(`is no complete gzip, or of more than ${maxBytes} bytes`);
+  }
+}
+
+/** With zlib's default of 16 kB, a ZIP of megabytes would be put together from hundreds of pieces. */
+const gunzipChunkBytes = 1024 * 1024;
 
 async function lookAt(files: readonly ArchiveFile[], path: string) {
   return files.find((file) => file.path === path)?.bytes;
@@ -152,7 +172,11 @@ export function nextStepOf({ nextStep }: Pick<UploadLimits, 'nextStep'>): { next
 
 /** A ZIP is unpacked only if it is the only file of the upload. */
 function isArchive({ name, contentType }: UploadedFile): boolean {
-  return isArchiveName(name) || /^application\/(?:x-)?zip(?:-compressed)?$/.test(contentType);
+  return (
+    isArchiveName(name) ||
+    contentType === gzippedZip.type ||
+    /^application\/(?:x-)?zip(?:-compressed)?$/.test(contentType)
+  );
 }
 
 export function isArchiveName(name: string): boolean {

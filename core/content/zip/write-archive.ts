@@ -17,17 +17,17 @@ export interface ZipEntry<Content = AsyncIterable<Uint8Array>> {
   path: string;
   size: number;
   content: Content;
-  /** Compresses the content. Without it, the content is stored, and {@link zipLength} is exact. */
+  /** Whether the content is compressed: here, or already. Without it, {@link zipLength} is the most. */
   isDeflated?: boolean;
 }
 
-/** The content of a small file, compressed. */
+/** The content of a small file in memory, compressed where its entry says so. */
 export interface PackedFile extends WrittenEntry {
   bytes: Uint8Array;
 }
 
 /** A file whose content is read in its turn, or packed already. */
-export type AnyZipEntry = ZipEntry<AsyncIterable<Uint8Array> | Promise<PackedFile>>;
+export type AnyZipEntry = ZipEntry<AsyncIterable<Uint8Array> | PackedFile>;
 
 /** An end record counts entries in 16 bits (APPNOTE 4.4.21). */
 export const maxZipEntries = 0xffff - 1;
@@ -67,48 +67,78 @@ export async function* zipStream(
   entries: Iterable<AnyZipEntry>,
   at: Date,
 ): AsyncGenerator<Uint8Array> {
-  const time = dosTime(at);
-  const directory: Uint8Array[] = [];
-  let offset = 0;
-  for (const entry of entries) {
-    const name = Buffer.from(entry.path);
-    const { written, isPacked, chunks } = await contentOf(entry);
-    const method = isPacked || entry.isDeflated === true ? 8 : 0;
-    const facts = {
-      ...time,
-      method,
-      flags: isPacked ? flags.names : flags.names | flags.descriptor,
-    };
-    let header: Buffer | undefined = localHeader(name, facts, written);
-    const length = header.length;
-    for await (const chunk of chunks) {
-      if (header !== undefined) yield header;
-      header = undefined;
-      if (!isPacked) written.packed += chunk.length;
+  const records = zipRecords(at);
+  for (const { path, size, content, isDeflated = false } of entries) {
+    if ('bytes' in content) {
+      const { header, end } = records.begin(path, isDeflated, content);
+      yield header;
+      yield content.bytes;
+      end(content);
+      continue;
+    }
+    const written: WrittenEntry = { checksum: 0, size: 0, packed: 0 };
+    const { header, end } = records.begin(path, isDeflated);
+    let first: Buffer | undefined = header;
+    const source = summed(content, written);
+    for await (const chunk of isDeflated ? deflated(source) : source) {
+      if (first !== undefined) yield first;
+      first = undefined;
+      written.packed += chunk.length;
       yield chunk;
     }
-    if (header !== undefined) yield header;
-    if (written.size !== entry.size) {
-      throw new Error(`${entry.path} has ${written.size} bytes instead of ${entry.size}`);
+    if (first !== undefined) yield first;
+    if (written.size !== size) {
+      throw new Error(`${path} has ${written.size} bytes instead of ${size}`);
     }
-    if (!isPacked) yield descriptor(written);
-    directory.push(centralHeader(name, facts, { ...written, offset }));
-    offset += length + written.packed + (isPacked ? 0 : fixed.descriptor);
+    yield descriptor(written);
+    end(written);
   }
-  yield* directory;
-  yield endRecord(directory, offset);
+  yield* records.directory();
 }
 
-/** The content as it is written, and its sums: those of a stream are complete at its end. */
-async function contentOf({ content, isDeflated }: AnyZipEntry) {
-  if (content instanceof Promise) {
-    const { bytes, ...written } = await content;
-    return { written, isPacked: true, chunks: [bytes] };
+/** A ZIP of small files as they are, without waiting: for thousands of them, a stream takes several times as long. */
+export function* zipOfSmall(
+  files: Iterable<{ path: string; bytes: Uint8Array }>,
+  at: Date,
+): Generator<Uint8Array> {
+  const records = zipRecords(at);
+  for (const { path, bytes } of files) {
+    const written = { checksum: crc32(bytes), size: bytes.length, packed: bytes.length };
+    const { header, end } = records.begin(path, false, written);
+    yield header;
+    yield bytes;
+    end(written);
   }
-  const written: WrittenEntry = { checksum: 0, size: 0, packed: 0 };
-  const source = summed(content, written);
-  const chunks = isDeflated === true ? deflated(source) : source;
-  return { written, isPacked: false, chunks };
+  yield* records.directory();
+}
+
+/** The headers of entries that follow each other, and the directory of all. */
+function zipRecords(at: Date) {
+  const time = dosTime(at);
+  const central: Uint8Array[] = [];
+  let offset = 0;
+  return {
+    /** @param known the sums, where they need not follow the content */
+    begin(path: string, isDeflated: boolean, known?: WrittenEntry) {
+      const name = Buffer.from(path);
+      const later = known === undefined ? fixed.descriptor : 0;
+      const facts = {
+        ...time,
+        method: isDeflated ? 8 : 0,
+        flags: known === undefined ? flags.names | flags.descriptor : flags.names,
+      };
+      const header = localHeader(name, facts, known ?? { checksum: 0, size: 0, packed: 0 });
+      const end = (written: WrittenEntry) => {
+        central.push(centralHeader(name, facts, { ...written, offset }));
+        offset += header.length + written.packed + later;
+      };
+      return { header, end };
+    },
+    *directory() {
+      yield* central;
+      yield endRecord(central, offset);
+    },
+  };
 }
 
 /** Passes the content on, and counts it. */

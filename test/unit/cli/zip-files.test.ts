@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
-import { expect, test } from '@jest/globals';
+import { gunzipSync } from 'node:zlib';
+import { describe, expect, test } from '@jest/globals';
 import type { LocalFile } from '../../../cli/local-file.ts';
-import { zipOf } from '../../../cli/zip-files.ts';
+import { gzippedZipOf, zipOf } from '../../../cli/zip-files.ts';
 import { zipLength } from '../../../core/content/zip/write-archive.ts';
 import { archiveReaders } from '../../fixtures/archives/archive-readers.ts';
 
@@ -37,4 +38,28 @@ test('a file that changed since it was found is refused', async () => {
   const [, changed] = files;
   const lying = changed === undefined ? [] : [{ ...changed, size: 1 }];
   await expect(buffer(zipOf(lying))).rejects.toThrow('changed while it was read');
+});
+
+describe('a ZIP that is compressed as a whole', () => {
+  const gzipped = async (most: number) => Buffer.from((await gzippedZipOf(files, most)) ?? '');
+  const enough = 4_000_000;
+
+  test.each(archiveReaders)('has the same files for %s', async (_, read) => {
+    const limits = { maxEntries: 100, maxTotalBytes: 10_000_000 };
+    const { files: found } = await read(gunzipSync(await gzipped(enough)), limits);
+    expect(found.map(({ path, bytes }) => [path, Buffer.from(bytes)])).toEqual(contents);
+  });
+
+  test('is made only where it has no more bytes than it may', async () => {
+    const { length } = await gzipped(enough);
+    expect(length).toBeLessThan(zipLength(files) - 3_000_000);
+    expect(await gzipped(length)).toHaveLength(length);
+    expect(await gzipped(length - 1)).toHaveLength(0);
+    expect(await gzipped(1000)).toHaveLength(0);
+  });
+
+  test('is not made of a file that changed since it was found', async () => {
+    const lying = files.map((file) => ({ ...file, size: file.size + 1 }));
+    await expect(gzippedZipOf(lying, enough)).rejects.toThrow('changed while it was read');
+  });
 });

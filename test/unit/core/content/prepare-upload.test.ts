@@ -1,7 +1,9 @@
+import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
 import JSZip from 'jszip';
 import { prepareUpload, type Upload } from '../../../../core/content/prepare-upload.ts';
 import { buildZip } from '../../../fixtures/archives/zip-builder.ts';
+import { gzippedZip } from '../../../../contract/limits.ts';
 import { defaultPlans } from '../../../../contract/plans.ts';
 import { tempLimits, uploadLimits } from '../../../../core/projects/publishing/upload-limits.ts';
 
@@ -273,6 +275,38 @@ describe('the type of an upload', () => {
     const paths: string[] = [];
     for await (const { path } of (await prepare(upload)).files()) paths.push(path);
     expect(paths).toEqual(['index.html', 'assets/caf\u00e9.css']);
+  });
+});
+
+describe('a ZIP that is compressed as a whole', () => {
+  const gzipped = (zip: Uint8Array) => file('files.zip', gzipSync(zip), gzippedZip.type);
+  const longest = gzippedZip.maxBytes;
+
+  test('is published as the ZIP, also as a list of files', async () => {
+    const zip = await zipped({ 'index.html': '<title>Pier</title>', 'a.txt': 'x' });
+    const [asIs, whole] = [[zip], [gzipped(zip.bytes)]];
+    expect(await pathsOf({ files: whole })).toEqual(await pathsOf({ files: asIs }));
+    expect(await prepare({ files: whole, asFileBundle: true })).toMatchObject({ fileCount: 2 });
+  });
+
+  test('has the size that was sent, as the ZIP has', async () => {
+    const zip = buildZip({ entries: [{ name: 'a.txt', content: 'x'.repeat(3 * 1024 * 1024) }] });
+    expect(await prepare({ files: [gzipped(Buffer.from(zip))] })).toMatchObject({ fileCount: 1 });
+  });
+
+  const encrypted = { name: 'a.txt', content: 'x', flags: 1 };
+  test.each<[string, Uint8Array, string]>([
+    ['is no gzip', Buffer.from('PK'), 'complete gzip'],
+    ['is cut short', gzipSync(Buffer.alloc(1000)).subarray(0, -9), 'complete gzip'],
+    ['unpacks to more than may be', gzipSync(Buffer.alloc(longest + 1)), `than ${longest} bytes`],
+    ['holds no ZIP', gzipSync(Buffer.alloc(longest)), 'The ZIP'],
+    ['has a password', gzipSync(buildZip({ entries: [encrypted] })), 'encrypted'],
+  ])('is refused where it %s', async (_, bytes, error) => {
+    const files = [file('files.zip', bytes, gzippedZip.type)];
+    await expect(prepare({ files, asFileBundle: true })).rejects.toMatchObject({
+      code: 'ARCHIVE_INVALID',
+      message: expect.stringContaining(error),
+    });
   });
 });
 
