@@ -51,18 +51,44 @@ export async function sendFiles(
   fields: object = {},
 ): Promise<Content> {
   const most = options.service.hasKey ? maxParts.withKey : maxParts.withoutKey;
-  const isEach = files.length <= most || options.isMerge === true;
-  const small = isEach || !fitsForm(fields) ? undefined : await packForRequest(files, options);
-  if (small !== undefined) return { upload: {}, files: [small] };
-  const sent = isEach ? files : await packInMemory(files, options);
-  if (sent === undefined) return { upload: await sendPacked(files, options) };
-  if (sent.length <= maxParts.withKey && bytesOf(sent) <= maxBytesInRequest && fitsForm(fields)) {
-    options.progress.show(`Sending ${formatBytes(bytesOf(sent))}`);
-    return { upload: {}, files: sent.map((file) => ({ path: file.path, bytes: readSmall(file) })) };
+  return files.length <= most || options.isMerge === true
+    ? sendSeparately(files, options, fields)
+    : sendTogether(files, options, fields);
+}
+
+async function sendSeparately(
+  files: readonly LocalFile[],
+  options: SendOptions,
+  fields: object,
+): Promise<Content> {
+  const isFew = files.length <= maxParts.withKey && bytesOf(files) <= maxBytesInRequest;
+  if (!isFew || !fitsForm(fields)) return { upload: await sendEach(files, options) };
+  return inRequest(
+    files.map((file) => ({ path: file.path, bytes: readSmall(file) })),
+    options,
+  );
+}
+
+async function sendTogether(
+  files: readonly LocalFile[],
+  options: SendOptions,
+  fields: object,
+): Promise<Content> {
+  const small = fitsForm(fields) ? await packForRequest(files, options) : undefined;
+  if (small !== undefined) return inRequest([small], options);
+  const zip = await packInMemory(files, options);
+  if (zip === undefined) return { upload: await sendPacked(files, options) };
+  const { path: name, source, size } = zip;
+  if (size > maxBytesInRequest || !fitsForm(fields)) {
+    return { upload: await sendArchive(zip, options) };
   }
-  const [first] = sent;
-  if (isEach || first === undefined) return { upload: await sendEach(sent, options) };
-  return { upload: await sendArchive(first, options) };
+  return inRequest([{ path: name, bytes: source }], options);
+}
+
+function inRequest(files: readonly FormFile[], { progress }: SendOptions): Content {
+  const bytes = files.reduce((sum, one) => sum + one.bytes.length, 0);
+  progress.show(`Sending ${formatBytes(bytes)}`);
+  return { upload: {}, files };
 }
 
 /** One ZIP of many small files, compressed as a whole; nothing where the request is too small for it. */
@@ -73,16 +99,14 @@ async function packForRequest(
   if (zipLength(files) > gzippedZip.maxBytes) return undefined;
   progress.show(`Packing ${files.length} files`);
   const bytes = await packing(() => gzippedZipOf(files, maxBytesInRequest), signal);
-  if (bytes === undefined) return undefined;
-  progress.show(`Sending ${formatBytes(bytes.length)}`);
-  return { path: archiveName, bytes, type: gzippedZip.type };
+  return bytes && { path: archiveName, bytes, type: gzippedZip.type };
 }
 
 /** One ZIP of the files; nothing where they are too large for memory. */
 async function packInMemory(
   files: readonly LocalFile[],
   { progress, signal }: SendOptions,
-): Promise<LocalFile[] | undefined> {
+): Promise<(LocalFile & { source: Uint8Array }) | undefined> {
   if (bytesOf(files) > maxPackedInMemory) return undefined;
   progress.show(`Packing ${files.length} files`);
   const chunks: Uint8Array[] = [];
@@ -90,7 +114,7 @@ async function packInMemory(
     for await (const chunk of zipOf(files)) chunks.push(chunk);
   }, signal);
   const source = Buffer.concat(chunks);
-  return [{ path: archiveName, source, size: source.length, changedMs: 0 }];
+  return { path: archiveName, source, size: source.length, changedMs: 0 };
 }
 
 async function sendPacked(

@@ -58,9 +58,7 @@ export function connect(
   return {
     url,
     hasKey: key !== undefined,
-    get caller() {
-      return nameOfHash(createHash('sha256').update(`${url} ${key ?? ''}`));
-    },
+    caller: nameOfHash(createHash('sha256').update(`${url} ${key ?? ''}`)),
     withSignal: (other) => connect({ operations, signal: other }, url, key),
     async call(name, input, files) {
       const operation = operations[name];

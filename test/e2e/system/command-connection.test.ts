@@ -124,16 +124,19 @@ function cutting(times: number, bytes: number): ReadBody {
 test.each([2, 300])('%i small files are one request, also those that differ', async (count) => {
   for (let number = 1; number < count; number += 1) write(`it's "${number}" (é).html`, `${number}`);
   const requests: string[] = [];
+  let isGzippedZip = false;
   await connectBy({
     async fault(exchange, forward) {
       const [target = ''] = exchange.target.replace(/[0-9a-f-]{36}/, 'ID').split('?');
       requests.push(`${exchange.method} ${target}`);
+      isGzippedZip = exchange.body.includes('application/zip+gzip');
       return forward(exchange);
     },
   });
   const { stdout } = await slipway('publish', 'dist', '--json');
   expect(JSON.parse(stdout).sent.files).toBe(count);
   expect(requests).toEqual(['POST /v1/projects']);
+  expect(isGzippedZip).toBe(count > 200);
   const { url } = JSON.parse(stdout);
   expect((await ask(`${url}/it's%20%221%22%20(%C3%A9).html`)).text).toContain('1');
   write(`it's "1" (é).html`, 'changed');
@@ -143,6 +146,21 @@ test.each([2, 300])('%i small files are one request, also those that differ', as
   const files = '/v1/projects/ID/files';
   expect(requests).toEqual([`GET ${files}`, `PATCH ${files}`]);
   expect((await ask(`${url}/it's%20%221%22%20(%C3%A9).html`)).text).toContain('changed');
+});
+
+test('many files that are too large for a request are one ZIP in storage', async () => {
+  for (let number = 1; number < 300; number += 1) write(`${number}.bin`, randomBytes(14_000));
+  const requests: string[] = [];
+  await connectBy({
+    async fault(exchange, forward) {
+      requests.push(exchange.method);
+      return forward(exchange);
+    },
+  });
+  const { stdout } = await slipway('publish', 'dist', '--json');
+  expect(requests.slice(0, 3)).toEqual(['POST', 'PUT', 'POST']);
+  const { body } = await ask(`${JSON.parse(stdout).url}/299.bin`);
+  expect(body.equals(readFileSync(path.join(folder, 'dist', '299.bin')))).toBe(true);
 });
 
 test('over a slow connection, all arrives', async () => {
