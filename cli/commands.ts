@@ -45,6 +45,7 @@ export const commands: Readonly<Record<string, Command>> = {
       'home',
       'as-files',
       'include-hidden',
+      'take-pictures',
       'allow-secrets',
       'open',
       'dry-run',

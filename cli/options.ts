@@ -36,6 +36,7 @@ export const optionTable = {
   home: { type: 'string', value: 'PATH', text: 'the home page, where several are possible' },
   'as-files': { type: 'boolean', text: 'a list of files, not a website' },
   'include-hidden': { type: 'boolean', text: 'hidden files and node_modules too' },
+  'take-pictures': { type: 'boolean', text: 'pictures of other sites in Markdown too' },
   'allow-secrets': { type: 'boolean', text: 'files that seem to contain keys too' },
   notify: { type: 'boolean', text: 'a mail to you when the files arrive' },
   message: { type: 'string', value: 'TEXT', text: 'what you ask for' },

@@ -45,6 +45,9 @@ export function requirePreviewable(options: Options): void {
       'A preview is for those who may view the project, or with --access public for all.',
     );
   }
+  if (options['take-pictures'] === true) {
+    throw usageError('A preview takes no pictures along.', 'Publish with --draft instead.');
+  }
   const other = ([...settingOptions, 'draft', 'note'] as const).find(
     (one) => options[one] !== undefined,
   );

@@ -81,6 +81,15 @@ async function publishTemporarily(
       next: 'Run: slipway login',
     });
   }
+  if (options['take-pictures'] === true) {
+    throw new CommandError(
+      exitCodes.signedOut,
+      'Without an account, no pictures are taken along.',
+      {
+        next: 'Run: slipway login',
+      },
+    );
+  }
   if (Object.keys(code).length > 0) {
     session.say(`Note: without an account, the title and settings of ${projectFile} do not apply.`);
   }

@@ -19,7 +19,7 @@ export interface Difference {
 /** Choices of an upload that the service asks for. */
 export type UploadChoices = Pick<
   Input<'replaceProjectFiles'>,
-  'zipIndexHtmlPath' | 'home' | 'asFileBundle' | 'includeHidden' | 'allowSecrets'
+  'zipIndexHtmlPath' | 'home' | 'asFileBundle' | 'includeHidden' | 'allowSecrets' | 'takePictures'
 >;
 
 /** Which project gets the files, and how. */
@@ -69,12 +69,16 @@ export async function differenceOf(
   return { changed, deleted: [...live.keys()], version };
 }
 
-/** Whether only what is new can be sent: a ZIP is unpacked by the service, and a chosen home page goes with all files. */
+/**
+ * Whether only what is new can be sent: a ZIP is unpacked by the service, a chosen home page goes with all files, and
+ * pictures are taken along from all texts.
+ */
 export function isComparable(
   { isArchive }: LocalFiles,
-  { zipIndexHtmlPath, asFileBundle }: UploadChoices,
+  { zipIndexHtmlPath, asFileBundle, takePictures }: UploadChoices,
 ): boolean {
-  return !isArchive && zipIndexHtmlPath === undefined && asFileBundle !== true;
+  const goesWithAll = zipIndexHtmlPath !== undefined || asFileBundle === true;
+  return !isArchive && !goesWithAll && takePictures !== true;
 }
 
 /** Whether nothing differs. */

@@ -19,6 +19,7 @@ export function choicesOf(options: Options): UploadChoices {
     ...(options.home === undefined ? { home: 'auto' } : { zipIndexHtmlPath: options.home }),
     ...(options['as-files'] === true && { asFileBundle: true }),
     ...(options['include-hidden'] === true && { includeHidden: true }),
+    ...(options['take-pictures'] === true && { takePictures: true }),
     ...(options['allow-secrets'] === true && { allowSecrets: true }),
   };
 }

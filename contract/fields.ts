@@ -16,6 +16,7 @@ export {
 export {
   ContentWarning,
   LeftOutWarning,
+  PictureWarning,
   PublishedBy,
   RuleWarning,
   VersionWarning,
@@ -153,6 +154,11 @@ export const uploadFields = {
     'Publishes files that seem to contain keys, instead of 409 `SECRETS_FOUND`',
   ),
 };
+
+/** For publications of accounts. */
+export const takePictures = FormBoolean.optional().describe(
+  'Fetches the pictures that Markdown files show from other sites, and publishes them with the files. An account fetches at most 1,000 a day.',
+);
 
 /** Settings that belong to the files of a project. */
 export const siteFields = {

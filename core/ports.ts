@@ -1,5 +1,6 @@
 import type { AccountId, DomainId, Instant, ProjectId } from '../contract/fields.ts';
 import type { StoreId } from './content/content-keys.ts';
+import type { PictureFinder } from './content/links/collect-pictures.ts';
 import type { SecretFinder } from './content/secrets/find-secrets.ts';
 import type { TextFile } from './content/text-file.ts';
 import type { ByteRange } from './visit/protocol/conditional-request.ts';
@@ -56,6 +57,8 @@ export interface ContentStore {
    * function.
    */
   findSecrets?: SecretFinder;
+  /** Finds the pictures on other sites that a text shows. A store without this function looks for none. */
+  findPictures?: PictureFinder;
 }
 
 /** An object to store and the headers that storage itself answers with. */

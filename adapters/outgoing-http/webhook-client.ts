@@ -2,6 +2,7 @@ import type { WebhookClient } from '../../core/webhooks/send-deliveries.ts';
 import { slowMilliseconds } from '../../core/webhooks/slow-webhooks.ts';
 import { publicConnections } from './client-documents.ts';
 import { type Connections, connections } from './http-exchange.ts';
+import { reasonOf } from './reason-of.ts';
 
 const maxBytes = 1000;
 /** A timer may fire a millisecond early. */
@@ -45,7 +46,11 @@ export function webhookClient(
         const result = { milliseconds: took(), status, body: start.toString('utf8') };
         return { ...result, ...(retryAfter && { retryAfterSeconds: Number(retryAfter) }) };
       } catch (error) {
-        return { milliseconds: took(), status: null, body: isEnded ? ended : reasonOf(error) };
+        return {
+          milliseconds: took(),
+          status: null,
+          body: isEnded ? ended : reasonOf(error, timedOut),
+        };
       } finally {
         clearTimeout(slow);
         own.close();
@@ -55,20 +60,4 @@ export function webhookClient(
 }
 
 const ended = 'there was no answer within two seconds, and other slow answers were waited for';
-
-const reasons: Readonly<Record<string, string>> = {
-  ETIMEDOUT: 'there was no answer within ten seconds',
-  ECONNREFUSED: 'the connection was refused',
-  ECONNRESET: 'the connection was closed before an answer',
-  ENOTFOUND: 'its host has no address',
-  CERT_HAS_EXPIRED: 'its certificate has expired',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name',
-};
-
-/** Our own errors pass; those of the network get a sentence, which tells nothing of this side. */
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return 'it could not be reached';
-  if (!('code' in error)) return error.message;
-  return reasons[String(error.code)] ?? 'it could not be reached';
-}
+const timedOut = 'there was no answer within ten seconds';

@@ -5,6 +5,7 @@ import {
   PathId,
   pushedFields,
   settingsOfDraftError,
+  takePictures,
   uploadFields,
   Warnings,
 } from '../fields.ts';
@@ -129,6 +130,7 @@ export const changeProjectFiles = operation({
       expectedVersion: z.coerce.number().int().positive().optional(),
       draft: replaceProjectFiles.input.shape.draft,
       includeHidden: uploadFields.includeHidden,
+      takePictures,
     })
     .refine(({ files, uploadId }) => files.length === 0 || uploadId === undefined, {
       path: ['uploadId'],

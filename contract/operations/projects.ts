@@ -14,6 +14,7 @@ import {
   QueuedUploadId,
   pushedFields,
   siteFields,
+  takePictures,
   Slug,
   Title,
   uploadFields,
@@ -82,6 +83,7 @@ export const createProject = operation({
       ...newPeople,
       ...newEnd,
       ...siteFields,
+      takePictures,
       note: pushedFields.note,
     })
     .refine(hasOneUploadSource, uploadSourceError)

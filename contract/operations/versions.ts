@@ -9,6 +9,7 @@ import {
   pushedFields,
   QueuedUploadId,
   settingsOfDraftError,
+  takePictures,
   uploadFields,
   Warnings,
   PublishedBy,
@@ -54,6 +55,7 @@ export const replaceProjectFiles = operation({
       projectId: PathId,
       ...uploadFields,
       ...pushedFields,
+      takePictures,
       expectedVersion: z.coerce.number().int().positive().optional(),
       draft: FormBoolean.optional().describe(
         'Keeps the new version as a draft: it can be previewed and compared, and a rollback to it makes it live.',

@@ -35,12 +35,32 @@ export const LeftOutWarning = z.object({
 });
 export type LeftOutWarning = z.infer<typeof LeftOutWarning>;
 
+/**
+ * Pictures that Markdown files show from other sites, and that the version does not have. `pictures` names at most 20:
+ * the address, the first file that shows it, and why it could not be taken along, if that was tried.
+ */
+export const PictureWarning = z.object({
+  kind: z.literal('remote-pictures'),
+  count: z.int(),
+  pictures: z.array(
+    z.object({ path: z.string(), address: z.string(), reason: z.optional(z.string()) }),
+  ),
+  message: z.string(),
+});
+export type PictureWarning = z.infer<typeof PictureWarning>;
+
 /** A warning about a version: a line of its rules, or its files. */
-export const VersionWarning = z.union([RuleWarning, ContentWarning, LeftOutWarning]);
+export const VersionWarning = z.union([
+  RuleWarning,
+  ContentWarning,
+  LeftOutWarning,
+  PictureWarning,
+]);
 export type VersionWarning = z.infer<typeof VersionWarning>;
 
 /** Warnings about a published version; absent if there are none. */
 export const Warnings = z.optional(z.array(VersionWarning));
+export type Warnings = z.infer<typeof Warnings>;
 
 /**
  * The key, browser, app or upload link that published a version. `name` is the name (or the link's

@@ -4,6 +4,7 @@ import { CodedError } from '../errors.ts';
 import { detectType } from './detect-type.ts';
 import { baseName, isHtml, isIndexPage } from './media-type.ts';
 import { normalPath } from './safe-path.ts';
+import { isTakenPicture } from './taken-pictures.ts';
 
 /**
  * The home page among an upload's HTML files; null when there is none.
@@ -135,8 +136,8 @@ export function detectTypeAndHome(
   const pages = paths.filter(isHtml);
   const home = chooseHome(pages, upload, content);
   if (home !== null) return { type: isArchive ? 'zip' : 'html', home };
-  const [only] = paths;
-  return only === undefined || paths.length > 1 || isArchive
+  const [only, ...others] = paths.filter((path) => !isTakenPicture(path));
+  return only === undefined || others.length > 0 || isArchive
     ? bundle
     : { type: detectType(only), home: null };
 }

@@ -1,8 +1,13 @@
-import type { ContentWarning, LeftOutWarning, ProjectType } from '../../contract/fields.ts';
+import type {
+  ContentWarning,
+  LeftOutWarning,
+  PictureWarning,
+  ProjectType,
+} from '../../contract/fields.ts';
 import { detectTypeAndHome, type UploadOptions } from './choose-home.ts';
 import { collectSiteRules, maxRulesFileBytes } from '../site-rules/collect-site-rules.ts';
 import { isHostingFile } from '../site-rules/rules-file.ts';
-import { titleFromNames } from './detect-type.ts';
+import { detectType, titleFromNames } from './detect-type.ts';
 import { leftOutWarnings } from './left-out/leave-out.ts';
 import {
   filesInFolder,
@@ -33,12 +38,21 @@ export interface PreparedUpload {
    * out.
    */
   unpackedBytes?: number | undefined;
-  /** Warnings about the names, and about files that were left out. */
-  warnings?: readonly (ContentWarning | LeftOutWarning)[];
+  /** Warnings about the names, about files that were left out, and about pictures that could not be taken along. */
+  warnings?: readonly (ContentWarning | LeftOutWarning | PictureWarning)[];
+  /** Its Markdown files, where they can be read now. */
+  texts?(): AsyncIterable<UploadedText>;
   /** The files. Read each to its end before you request the next. May be called again. */
   files(): AsyncIterable<IncomingFile>;
   /** The new folder that a merge puts them into; their paths begin with it. */
   folder?: string;
+}
+
+/** A Markdown file of an upload, which is read when it is asked for. */
+export interface UploadedText {
+  path: string;
+  size: number;
+  bytes(): Promise<Uint8Array | undefined>;
 }
 
 interface UploadContent {
@@ -86,6 +100,7 @@ export async function describeContent(
     allowSecrets: options.allowSecrets,
     unpackedBytes: content.unpackedBytes,
     ...(warnings.length > 0 && { warnings }),
+    texts: () => textsOf(content),
     files: isKept ? () => filesInFolder(topFolder, content.read()) : content.read,
   };
 }
@@ -98,6 +113,16 @@ async function titleOfHome(
   const page = files.find(({ path, size }) => path === home && size <= maxPageBytes);
   const bytes = page && (await look(page.path));
   return bytes && chosenTitle(new TextDecoder().decode(bytes.subarray(0, titleBytes)));
+}
+
+/** The Markdown files among files, each of which is read when it is asked for. */
+export async function* textsOf({
+  files,
+  look,
+}: Pick<UploadContent, 'files' | 'look'>): AsyncGenerator<UploadedText> {
+  for (const { path, size } of files) {
+    if (detectType(path) === 'markdown') yield { path, size, bytes: () => look(path) };
+  }
 }
 
 /** A site without a page: files that hold nothing but rules, at least one of which can be followed. */

@@ -1,5 +1,6 @@
 import type { ProjectType } from '../../contract/fields.ts';
 import { viewerOf } from './detect-type.ts';
+import type { TakenFinder } from './taken-pictures.ts';
 import { extensionOf, mediaType } from './media-type.ts';
 
 /** The files that a text of a bundle may name. */
@@ -19,6 +20,8 @@ export interface TextFile {
   isWhole: boolean;
   /** The other files of its bundle. */
   beside?: FilesBeside | undefined;
+  /** Where its pictures of other sites are, if its version took some along. */
+  taken?: TakenFinder | undefined;
 }
 
 /** The part of a text file that its viewer page shows. The whole file has a URL of its own. */

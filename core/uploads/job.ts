@@ -27,6 +27,7 @@ export const UploadJob = z.object({
   asFileBundle: z.boolean().optional(),
   includeHidden: z.union([z.boolean(), z.literal('never')]).optional(),
   allowSecrets: z.boolean().optional(),
+  takePictures: z.boolean().optional(),
   /** A push that does not become live. */
   draft: z.boolean().optional(),
   /** What its publisher says about the version. */

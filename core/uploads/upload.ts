@@ -23,7 +23,7 @@ export const LargeUpload = z.object({
   doneFiles: z.number().int().nonnegative(),
   doneBytes: z.number().int().nonnegative(),
   failure: ErrorBody.nullable(),
-  /** Warnings about the names of its files, once it is published. */
+  /** Those of its version, once it is published. */
   warnings: Warnings,
   createdAt: Instant,
   /** Until then its URLs accept bytes. */

@@ -1,5 +1,5 @@
 import type { RequestPlace } from './job.ts';
-import type { ProjectId, UploadedFile } from '../../contract/fields.ts';
+import type { ProjectId, UploadedFile, Warnings } from '../../contract/fields.ts';
 import type { MaybeAccountCaller } from '../caller.ts';
 import { CodedError } from '../errors.ts';
 import type { WrittenBytes } from '../limits/written-bytes.ts';
@@ -55,6 +55,8 @@ export interface ResolvedUpload {
 export interface UploadOutcome<T> {
   result: T;
   publishedAs: ProjectId | undefined;
+  /** Of the version. */
+  warnings?: Warnings;
 }
 
 /**
@@ -90,8 +92,8 @@ export async function withUpload<T>(
   const { uploadId } = input;
   return withLockedUpload(deps, caller, { uploadId }, async (large, stored) => {
     const upload = await mapToUploadFailed(caller, () => prepareStored(stored, input, limits));
-    const { result, publishedAs } = await publish({ upload, large });
-    return { result, published: publishedAs && publishedUpload(publishedAs, upload) };
+    const { result, publishedAs, warnings } = await publish({ upload, large });
+    return { result, published: publishedAs && publishedUpload(publishedAs, upload, warnings) };
   });
 }
 
@@ -167,12 +169,13 @@ async function discardStaged(
   }
 }
 
-/** The result of publishing an upload, for its row. */
+/** The result of publishing an upload, with the warnings of its version, for its row. */
 export function publishedUpload(
   projectId: ProjectId,
-  { fileCount, bytes, warnings = [] }: PreparedUpload,
+  { fileCount, bytes }: PreparedUpload,
+  warnings: Warnings,
 ): PublishedUpload {
-  return { projectId, fileCount, bytes, ...(warnings.length > 0 && { warnings: [...warnings] }) };
+  return { projectId, fileCount, bytes, ...(warnings !== undefined && { warnings }) };
 }
 
 /** The result of using a locked upload, and what it was published as; undefined if a worker publishes it. */

@@ -1,5 +1,6 @@
 import { detectType } from '../content/detect-type.ts';
 import { baseName, type ContentKind, extensionOf, isHtml, stem } from '../content/media-type.ts';
+import { soleFile } from '../content/taken-pictures.ts';
 import type { FilesBeside } from '../content/text-file.ts';
 import type { ProjectType } from '../../contract/fields.ts';
 import { listFolder } from './list-folder.ts';
@@ -101,7 +102,7 @@ function namesOf(manifest: Manifest): Map<string, string[]> {
 
 /** The address of such a bundle shows its file: there is no list to go back to. */
 function isOnlyFile(manifest: Manifest, path: string): boolean {
-  return manifest.size === 1 && manifest.has(path) && !path.includes('/');
+  return soleFile(manifest)?.[0] === path && !path.includes('/');
 }
 
 /** A film has few; a player lists them all. */

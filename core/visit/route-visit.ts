@@ -8,6 +8,7 @@ import {
 } from '../site-rules/site-rules.ts';
 import { fieldsAt, rulesOf, toRulePath } from './rules-at.ts';
 import { maxPathBytes } from '../content/safe-path.ts';
+import { soleFile } from '../content/taken-pictures.ts';
 import { pairsOf } from '../content/stored-coding.ts';
 import { isHtml } from '../content/media-type.ts';
 import { applicationHome, isForAsset, mayAskForPage } from './application-page.ts';
@@ -241,10 +242,10 @@ const pageExtensions = ['.html', '.htm', '.HTML', '.HTM'];
 
 function resolveRoot(site: SiteKind, files: Manifest): Resolution {
   if (site.home !== null) return resolveHome(site.home, files);
-  const [single, ...others] = files;
+  const single = soleFile(files);
   const hasPage = single !== undefined && bundlePagePath(single[0]) !== undefined;
   // A bundle of one file shows that file instead of a list of one.
-  if (site.type === 'files' && (!hasPage || others.length > 0)) {
+  if (site.type === 'files' && !hasPage) {
     return { kind: 'listing', folder: '' };
   }
   return single === undefined

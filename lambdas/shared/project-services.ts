@@ -4,12 +4,13 @@ import { documentClient } from '../../adapters/dynamodb/document-client.ts';
 import { deletedProjects } from '../../adapters/dynamodb/projects/deleted-projects.ts';
 import { visitorTable } from '../../adapters/dynamodb/projects/visitor-table.ts';
 import { hitRemoval } from '../../adapters/dynamodb/hits/hit-removal.ts';
+import { remotePictures } from '../../adapters/outgoing-http/picture-client.ts';
 import { uploadQueue } from '../../adapters/sqs/upload-queue.ts';
 import { addresses } from '../../core/projects/addresses/addresses.ts';
 import { logDeferredCleanup } from './logger.ts';
 import { deployedPlans } from './deployed-limits.ts';
 import { projectStores } from './project-stores.ts';
-import { setting } from './settings.ts';
+import { isLocal, setting } from './settings.ts';
 import { uploadStores } from './upload-stores.ts';
 import { versionContent } from './version-content.ts';
 
@@ -23,6 +24,7 @@ export function projectServices() {
     jobs: uploadQueue(setting('UPLOAD_QUEUE_URL')),
     accounts: accountRepository(client, setting('ACCOUNTS_TABLE')),
     content: versionContent(),
+    pictures: remotePictures({ allowsLoopback: isLocal() }),
     history: accountHistory(client, {
       projects: setting('PROJECTS_TABLE'),
       accounts: setting('ACCOUNTS_TABLE'),

@@ -23,6 +23,10 @@ export function versionContent(): ContentStore {
     ...contentBucket(bucket),
     put,
     findSecrets: secretFinder(setting('KEY_PREFIX')),
+    async findPictures(text, limitMs) {
+      const { remotePicturesOf } = await import('../../web/pages/viewers/text-markup.ts');
+      return remotePicturesOf(text, limitMs);
+    },
     async renderText(text) {
       // Loaded here because it contains every language, and most uploads are not a single text.
       const { textMarkup } = await import('../../web/pages/viewers/text-markup.ts');

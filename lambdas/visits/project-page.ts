@@ -102,6 +102,7 @@ async function renderPage(
   const { singleFilePage } = await import('./single-file-page.ts');
   return singleFilePage(deps, site, {
     ...decision,
+    files,
     place: bundlePlace(site, files, decision.path),
   });
 }
@@ -167,19 +168,26 @@ interface PageEnvironment {
  */
 function pageStamp(
   environment: PageEnvironment,
-  { site, path, isPreview }: Omit<PageContext, 'files'>,
+  { site, path, isPreview, files }: PageContext,
   decision: PageDecision,
 ): string {
-  const parts = [environment, contentStamp(decision, site), shownSettings(site), path, isPreview];
+  const parts = [
+    environment,
+    contentStamp(decision, site, files),
+    shownSettings(site),
+    path,
+    isPreview,
+  ];
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 16);
 }
 
 /** A file is identified by its hash; a folder by the manifest, or its object's hash. */
-function contentStamp(decision: PageDecision, site: ServingRecord): unknown {
+function contentStamp(decision: PageDecision, site: ServingRecord, files: Manifest): unknown {
   if (decision.kind === 'listing') return [decision.folder, manifestStamp(site)];
   const { path, entry } = decision;
-  // The page of a bundle's file links to other files of the bundle, so their manifest counts too.
-  const around = isSingleFile(site) ? [] : [manifestStamp(site)];
+  // The page of a bundle's file links to other files of the bundle, and a text shows the pictures that were taken
+  // along, so their manifest counts too.
+  const around = isSingleFile(site) && files.size === 1 ? [] : [manifestStamp(site)];
   return [path, entry.size, entry.hash, ...around];
 }
 

@@ -3,6 +3,7 @@ import { isSingleFile, type ServingRecord } from '../../core/visit/serving-recor
 import { markupKey } from '../../core/content/content-keys.ts';
 import { baseName, mediaType } from '../../core/content/media-type.ts';
 import { isShownAsText, shownBytesOf, type TextFile } from '../../core/content/text-file.ts';
+import { takenFinder } from '../../core/content/taken-pictures.ts';
 import type { ContentStore } from '../../core/ports.ts';
 import type { Addresses } from '../../core/projects/addresses/addresses.ts';
 import { filePlace, readFilePlace } from '../../core/visit/file-place.ts';
@@ -32,6 +33,8 @@ interface SingleFile {
   path: string;
   entry: FileEntry;
   place?: BundlePlace | undefined;
+  /** The files of its version. */
+  files: Manifest;
 }
 
 /** The page of a single file: its viewer, its text, or an offer to download it, as of an empty file. */
@@ -81,7 +84,7 @@ function viewerInput(
 async function renderText(
   deps: ViewerDeps,
   site: ServingRecord,
-  { path, entry, place }: SingleFile,
+  { path, entry, place, files }: SingleFile,
   input: ViewerInput,
 ): Promise<Page> {
   const markup = isSingleFile(site) ? await storedMarkup(deps, site) : undefined;
@@ -92,7 +95,14 @@ async function renderText(
   const range = isWhole ? undefined : { first: 0, last: most - 1 };
   const bytes = await readFilePlace(deps.content, stored, range);
   if (bytes === undefined) return offerPage(input);
-  const text = { path, type: input.file.type, bytes, isWhole, beside: place };
+  const text = {
+    path,
+    type: input.file.type,
+    bytes,
+    isWhole,
+    beside: place,
+    taken: takenFinder(files),
+  };
   return textPage(input, await setText(deps, text));
 }
 
@@ -132,7 +142,8 @@ export async function folderReadmeMarkup(
     ? `${toUrlPath(path.slice(0, path.lastIndexOf('/')))}/`
     : '/';
   const beside = { folderHref, find: fileFinder(manifest) };
-  const set = await setText(deps, { path, type: 'markdown', bytes, isWhole: true, beside });
+  const text = { path, type: 'markdown', bytes, isWhole: true, beside } as const;
+  const set = await setText(deps, { ...text, taken: takenFinder(manifest) });
   if (set.kind !== 'markdown') return undefined;
   return { name: baseName(path), href: `${toUrlPath(path)}/`, markup: set.markup };
 }

@@ -5,6 +5,7 @@ import { anEmail, get, signIn } from '../fixtures/accounts/accounts.ts';
 import { ask, baseUrl } from '../fixtures/clouds/client.ts';
 import { expectRefusal } from '../fixtures/clouds/refusals.ts';
 import { created } from '../fixtures/projects/projects.ts';
+import { PictureHost } from '../fixtures/uploads/picture-host.ts';
 import { openPage, picture } from './support/chromium.ts';
 import { signInOn, viewAt } from './support/dashboard.ts';
 import { browser } from './support/own-browser.ts';
@@ -191,6 +192,39 @@ test('hidden files are neither sent nor published, unless a person asks for them
   await page.getByRole('link', { name: 'Manage' }).click();
   await page.getByRole('link', { name: 'Files' }).click();
   await page.getByText('Whoever may open the link can read .env.').waitFor();
+});
+
+test('pictures on other sites are named, and taken along by a button', async () => {
+  const host = await new PictureHost().start();
+  const text = `# Quay\n\n![A quay](${host.url('/quay.png')})\n`;
+  const readme = { name: 'readme.md', mimeType: 'text/markdown', buffer: Buffer.from(text) };
+  await page.goto(viewAt('/'));
+  await signInOn(page, anEmail());
+  await page.getByLabel('Choose files').setInputFiles([readme]);
+  await page.getByText('1 picture is on another site and is not shown.').waitFor();
+  await picture(page, 'dashboard-remote-pictures');
+  const url = (await page.locator('.upload .address a').getAttribute('href')) ?? '';
+  const shown = async () => {
+    const visit = await openPage(browser);
+    const errors = watch(visit, new URL(url).host);
+    await visit.goto(url);
+    await visit.getByRole('heading', { name: 'Quay' }).waitFor();
+    const widths = await visit
+      .locator('img')
+      .evaluateAll((all) =>
+        all.map((one) => (one as unknown as { naturalWidth: number }).naturalWidth),
+      );
+    await visit.context().close();
+    return { widths, errors };
+  };
+  expect(await shown()).toEqual({ widths: [], errors: [] });
+  expect(host.got).toEqual([]);
+  await button('Take them along').click();
+  await page.getByRole('heading', { name: 'The new version is live' }).waitFor();
+  expect(await page.getByText('on another site').count()).toBe(0);
+  expect(host.got).toEqual(['/quay.png']);
+  await host.close();
+  expect(await shown()).toEqual({ widths: [1], errors: [] });
 });
 
 test('what was deleted comes back by keyboard, whatever happened meanwhile in another tab', async () => {

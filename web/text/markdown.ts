@@ -2,7 +2,9 @@ import MarkdownItCallable, { type MarkdownIt } from 'markdown-it';
 import { full as emoji } from 'markdown-it-emoji';
 import footnotes from 'markdown-it-footnote';
 import { toHtml } from 'hast-util-to-html';
-import type { FilesBeside } from '../../core/content/text-file.ts';
+import type { Root } from 'hast';
+import { remoteAddress, type TakenFinder } from '../../core/content/taken-pictures.ts';
+import type { FilesBeside, TextFile } from '../../core/content/text-file.ts';
 import { escaped, revealInvisible } from '../pages/parts/html.ts';
 import { fits } from './code-markup.ts';
 import { highlight, languageOf } from './highlight.ts';
@@ -12,8 +14,9 @@ import { readFormulas } from './markdown/formulas.ts';
 import { headingNames, listContents } from './markdown/headings.ts';
 import { partLongText } from './markdown/long-text.ts';
 import { embedded } from './markdown/pictures.ts';
-import { resolveNeighbours } from './markdown/neighbours.ts';
+import { resolveNeighbours, resolveTaken } from './markdown/neighbours.ts';
 import { sanitizeMarkup } from './markdown/sanitize-tree.ts';
+import { replaceElements } from './markdown/tree.ts';
 import { readVaultMarks } from './markdown/vault-marks.ts';
 import { readWikiLinks } from './markdown/wiki-links.ts';
 import { runWithTimeout } from '../../core/run-with-timeout.ts';
@@ -30,19 +33,21 @@ const fenceChars = 64 * 1024;
  * Markdown as GitHub shows it, or `undefined` where that takes too many steps or becomes too much.
  *
  * Of its author's HTML only what GitHub shows gets through, no link runs anything, and nothing is
- * fetched: a picture from elsewhere becomes a link to it.
+ * fetched: a picture from elsewhere becomes a link to it, unless it was taken along.
  *
  * @param beside the files of its bundle, whose pictures are shown and to which `[[wiki links]]` lead
+ * @param taken finds the pictures of other sites that its version has
  * @param limitMs after this time its code is not highlighted, with 0 never; the text itself is always set
  */
 export function markdownMarkup(
   text: string,
   limitMs = highlightMs,
   beside?: FilesBeside,
+  taken?: TakenFinder,
 ): string | undefined {
   if (text.length > markdownChars) return undefined;
   try {
-    const markup = renderText(revealInvisible(text), limitMs, beside);
+    const markup = renderText(revealInvisible(text), limitMs, { beside, taken });
     return markup.length > mostChars || !fits(markup) ? undefined : markup;
   } catch (error) {
     if (error instanceof TooManySteps) return undefined;
@@ -50,7 +55,11 @@ export function markdownMarkup(
   }
 }
 
-function renderText(text: string, limitMs: number, beside: FilesBeside | undefined): string {
+function renderText(
+  text: string,
+  limitMs: number,
+  { beside, taken }: Pick<TextFile, 'beside' | 'taken'>,
+): string {
   const { fields, language, body } = takeFrontMatter(text);
   const md = parser;
   const tokens = md.parse(body, { beside });
@@ -61,14 +70,39 @@ function renderText(text: string, limitMs: number, beside: FilesBeside | undefin
     (hasCode && limitMs > 0
       ? runWithTimeout(limitMs, () => render({ ...md.options, highlight: fence }))
       : undefined) ?? render(md.options);
-  if (markup.length > mostChars) throw new TooManySteps();
-  const tree = sanitizeMarkup(markup);
+  const tree = treeOf(markup);
   if (beside !== undefined) resolveNeighbours(tree, beside.folderHref);
+  if (taken !== undefined) resolveTaken(tree, taken);
   dressTree(tree);
   listContents(tree);
   partLongText(tree);
   const before = fields === undefined ? '' : frontMatter(fields, language, limitMs);
   return before + toHtml(tree);
+}
+
+function treeOf(markup: string): Root {
+  if (markup.length > mostChars) throw new TooManySteps();
+  return sanitizeMarkup(markup);
+}
+
+/** The pictures of other sites that a text shows, each address once; none where it is shown as source. */
+export function remotePictures(text: string): string[] {
+  const found = new Set<string>();
+  if (text.length > markdownChars) return [];
+  try {
+    const tokens = parser.parse(takeFrontMatter(revealInvisible(text)).body, {});
+    replaceElements(treeOf(parser.renderer.render(tokens, parser.options, {})), (element) => {
+      const { src } = element.properties;
+      const isPicture = element.tagName === 'img' && typeof src === 'string';
+      const address = isPicture ? remoteAddress(src) : undefined;
+      if (address !== undefined) found.add(address);
+      return element;
+    });
+  } catch (error) {
+    if (error instanceof TooManySteps) return [];
+    throw error;
+  }
+  return [...found];
 }
 
 function frontMatter(fields: string, language: string, limitMs: number): string {

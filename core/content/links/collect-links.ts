@@ -1,6 +1,7 @@
 import { extensionOf, isHtml } from '../media-type.ts';
 import type { IncomingFile } from '../prepare-upload.ts';
 import { sharedTime } from '../../run-with-timeout.ts';
+import type { RemotePicture } from './collect-pictures.ts';
 import type { PageFacts, SiteLink } from './page-links.ts';
 
 /**
@@ -29,6 +30,8 @@ export interface FoundLinks {
   links: readonly FoundLink[];
   /** Facts about its pages, by path. */
   pages: ReadonlyMap<string, Omit<PageFacts, 'links'>>;
+  /** The pictures of a bundle's texts that are on other sites. */
+  pictures?: readonly RemotePicture[];
 }
 
 /** The files of an upload as a stream, and their references once all files have passed. */

@@ -76,7 +76,7 @@ async function putUpload(
       }
       const work = { project, upload, choices };
       const result = await mapToUploadFailed(caller, () => storePreview(deps, caller, work));
-      return { result, publishedAs: project.id };
+      return { result, publishedAs: project.id, warnings: result.warnings };
     },
   );
 }

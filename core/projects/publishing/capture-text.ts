@@ -1,6 +1,7 @@
 import { declaredEncoding } from '../../content/declared-encoding.ts';
 import { isText } from '../../content/is-text.ts';
 import type { IncomingFile, PreparedUpload } from '../../content/prepare-upload.ts';
+import { isTakenPicture } from '../../content/taken-pictures.ts';
 import { isShownAsText, shownBytesOf, type TextFile } from '../../content/text-file.ts';
 
 /** The files of an upload, and the text of its only file once they were read. */
@@ -9,19 +10,23 @@ interface CapturedText {
   text(): TextFile | undefined;
 }
 
-type UploadKind = Pick<PreparedUpload, 'type' | 'home' | 'fileCount' | 'mayBeText'>;
+type UploadKind = Pick<PreparedUpload, 'type' | 'home' | 'mayBeText'>;
 
 /** Passes the files of an upload on and keeps the beginning of a single text file. */
 export function captureText(
-  { type, home, fileCount, mayBeText }: UploadKind,
+  { type, home, mayBeText }: UploadKind,
   files: AsyncIterable<IncomingFile>,
 ): CapturedText {
   let text: TextFile | undefined;
-  if (home !== null || fileCount !== 1) return { files, text: () => text };
+  if (home !== null || (type === 'files' && mayBeText !== true)) return { files, text: () => text };
   async function* passing() {
     for await (const file of files) {
       const { path, size } = file;
-      if (size === 0 || (mayBeText !== true && !isShownAsText(type, file))) {
+      if (
+        size === 0 ||
+        isTakenPicture(path) ||
+        (mayBeText !== true && !isShownAsText(type, file))
+      ) {
         yield file;
         continue;
       }

@@ -14,7 +14,7 @@ import { requireAssignable } from '../../domains/assign-domain.ts';
 import type { DomainStore } from '../../domains/ports.ts';
 import { countPublication } from '../../limits/count-publication.ts';
 import type { Counters } from '../../limits/counters.ts';
-import { type WrittenBytes, writtenBytes } from '../../limits/written-bytes.ts';
+import { writtenBytes } from '../../limits/written-bytes.ts';
 import type { ContentStore } from '../../ports.ts';
 import { type JobQueue, needsWorker, sendJob, type UploadJob } from '../../uploads/job.ts';
 import type { UploadDeps } from '../../uploads/lock-upload.ts';
@@ -37,12 +37,14 @@ import {
   requireRoom,
   writeUnderFreeSlug,
 } from './publish-new-project.ts';
+import { type PictureChoice, type TakePicturesDeps, withPictures } from './take-pictures.ts';
 import { uploadLimits } from './upload-limits.ts';
 
 /** The dependencies for publishing to an account. */
 export interface CreateProjectDeps
   extends PublishNewDeps,
     UploadDeps,
+    Pick<TakePicturesDeps, 'pictures'>,
     Pick<PeopleDeps, 'sendsMail'> {
   domains: Pick<DomainStore, 'get'>;
   content: ContentStore;
@@ -53,7 +55,7 @@ export interface CreateProjectDeps
 }
 
 /** The owner's input for a new project. */
-export interface NewProject extends UploadInput {
+export interface NewProject extends UploadInput, PictureChoice {
   /** Default: a title made from the names of the files. */
   title?: string | undefined;
   slug?: Slug | undefined;
@@ -124,9 +126,10 @@ export async function createProject(
         const queued = await queueForWorker(deps, request, input, job);
         return { result: { project: queued, uploadId: job.uploadId }, publishedAs: undefined };
       }
-      const options = { projectId: input.projectId, written: writtenBytes(deps, caller, 'stored') };
-      const result = await mapToUploadFailed(caller, () => publish(deps, request, upload, options));
-      return { result, publishedAs: result.project.id };
+      const result = await mapToUploadFailed(caller, () =>
+        publish(deps, caller, { request, upload, input }),
+      );
+      return { result, publishedAs: result.project.id, warnings: result.warnings };
     },
   );
   const created = await describeNewProject(deps, caller, project);
@@ -149,12 +152,18 @@ interface Published extends Pick<Version, 'warnings'> {
 
 async function publish(
   deps: CreateProjectDeps,
-  request: NewProjectRequest,
-  upload: PreparedUpload,
-  { projectId, written }: { projectId: ProjectId | undefined; written: WrittenBytes },
+  caller: PublishingCaller,
+  {
+    request,
+    upload,
+    input,
+  }: { request: NewProjectRequest; upload: PreparedUpload; input: NewProject },
 ): Promise<Published> {
-  const options = { ...request.details, projectId, written };
-  const first = await storeFirstVersion(deps, upload, deps.now(), options);
+  const { takePictures, projectId } = input;
+  const choice = { takePictures, replacedBytes: 0, by: 'request' } as const;
+  const whole = await withPictures(deps, caller, upload, choice);
+  const options = { ...request.details, projectId, written: writtenBytes(deps, caller, 'stored') };
+  const first = await storeFirstVersion(deps, whole, deps.now(), options);
   return { project: await publishNewProject(deps, request, first), ...warningsOf(first.stored) };
 }
 
@@ -168,12 +177,13 @@ async function queueForWorker(
   input: NewProject,
   { uploadId, requestId, received }: Pick<UploadJob, 'uploadId' | 'requestId' | 'received'>,
 ): Promise<Project> {
-  const { zipIndexHtmlPath, home, asFileBundle, includeHidden, allowSecrets } = input;
+  const { zipIndexHtmlPath, home, asFileBundle, includeHidden, allowSecrets, takePictures } = input;
   const { ownerId: accountId } = request.details;
   const { publishedBy, note } = request;
   const key = { projectId: input.projectId ?? newProjectId(), store: newStoreId() };
   const job = { kind: 'first', uploadId, accountId, number: 1, requestId } as const;
-  const options = { zipIndexHtmlPath, home, asFileBundle, includeHidden, allowSecrets, received };
+  const choices = { zipIndexHtmlPath, home, asFileBundle, includeHidden, allowSecrets };
+  const options = { ...choices, takePictures, received };
   const queued = { ...key, job: { ...job, ...options, publishedBy, note } };
   const project = await writeUnderFreeSlug(deps, request, queued);
   await sendJob(deps, key, accountId);

@@ -29,7 +29,7 @@ import { publishedUpload } from '../../uploads/with-upload.ts';
 import { buildChange, requireChanged } from '../change/project-change.ts';
 import { purgeEdge } from '../change/change-project.ts';
 import type { OwnedProjectStore } from '../owned-projects.ts';
-import type { Project } from '../project.ts';
+import type { Project, Version } from '../project.ts';
 import { effectiveLimits } from '../quota.ts';
 import { removalOfFailed } from '../removal/removal.ts';
 import { storePreview } from '../previews/store-preview.ts';
@@ -38,10 +38,11 @@ import { requireWaiting } from '../versions/waiting-pushes.ts';
 import { type UnpublishedVersion, storeVersion, withoutFiles } from './store-version.ts';
 import { removeAbandonedUpload } from '../removal/abandoned-upload.ts';
 import { giveBackPlace } from '../../upload-links/request-share.ts';
+import { type TakePicturesDeps, withPictures } from './take-pictures.ts';
 import { uploadLimits } from './upload-limits.ts';
 
 /** The dependencies for publishing an upload outside of its request. */
-export interface QueuedUploadDeps extends PushDeps, UploadDeps {
+export interface QueuedUploadDeps extends PushDeps, UploadDeps, Pick<TakePicturesDeps, 'pictures'> {
   owned: Pick<OwnedProjectStore, 'change' | 'beginRemoval'>;
   accounts: Pick<AccountStore, 'get'>;
   links: Pick<UploadLinkStore, 'giveBack' | 'find'>;
@@ -49,7 +50,7 @@ export interface QueuedUploadDeps extends PushDeps, UploadDeps {
 }
 
 /** The dependencies for ending a job, which stores nothing. */
-type EndingDeps = Omit<QueuedUploadDeps, 'links' | 'notices'> & {
+type EndingDeps = Omit<QueuedUploadDeps, 'links' | 'notices' | 'pictures'> & {
   links: Pick<UploadLinkStore, 'giveBack'>;
 };
 
@@ -83,8 +84,9 @@ export async function publishQueuedUpload(deps: QueuedUploadDeps, key: StoreKey)
     // Files that an earlier attempt stored may exist in another version by now; nothing else would
     // remove these copies.
     await deps.content.deletePrefix(storePrefix(intent.projectId, intent.store));
-    await (job.kind === 'first' ? publishFirstVersion : pushNextVersion)(deps, work, upload);
-    await markPublished(deps, job, publishedUpload(key.projectId, upload));
+    const publish = job.kind === 'first' ? publishFirstVersion : pushNextVersion;
+    const warnings = await publish(deps, work, upload);
+    await markPublished(deps, job, publishedUpload(key.projectId, upload, warnings));
     await noteRequest(deps, job);
   } catch (error) {
     if (!(error instanceof CodedError)) throw error;
@@ -113,22 +115,24 @@ function projectDeleted(): CodedError {
   return new CodedError('NOT_FOUND', { error: 'The project was deleted in the meantime.' });
 }
 
-async function prepareFromStorage(deps: QueuedUploadDeps, { job, caller }: Work) {
-  const upload = await deps.uploads.get(job.uploadId);
+async function prepareFromStorage(deps: QueuedUploadDeps, { job, caller, project }: Work) {
+  const row = await deps.uploads.get(job.uploadId);
   // The job had failed before, and a crash interrupted the cleanup.
-  if (upload?.state !== 'publishing') {
+  if (row?.state !== 'publishing') {
     throw new CodedError('NOT_FOUND', { error: 'The upload has already ended.' });
   }
   const limits = effectiveLimits(deps.plans, caller.account, deps.now());
-  const stored = await readLockedUpload(deps, upload);
-  return prepareStored(stored, job, uploadLimits(limits));
+  const stored = await readLockedUpload(deps, row);
+  const upload = await prepareStored(stored, job, uploadLimits(limits));
+  const choice = { ...job, replacedBytes: project.bytes, by: 'worker' } as const;
+  return withPictures(deps, caller, upload, choice);
 }
 
 async function publishFirstVersion(
   deps: QueuedUploadDeps,
   work: Work,
   upload: PreparedUpload,
-): Promise<void> {
+): Promise<Version['warnings']> {
   const { projectId, store } = work.intent;
   const onStored = progressReporter(deps, work, upload);
   const stored = await storeVersion(deps.content, { projectId, store }, upload, {
@@ -140,6 +144,7 @@ async function publishFirstVersion(
     before: undefined,
     after: await writeFirstVersion(deps, work, stored),
   });
+  return stored.warnings;
 }
 
 /** An attempt loses only to another change of the project, such as one by an operator. */
@@ -180,19 +185,18 @@ async function pushNextVersion(
   deps: QueuedUploadDeps,
   work: Work,
   upload: PreparedUpload,
-): Promise<void> {
+): Promise<Version['warnings']> {
   const { intent, job, project, caller } = work;
   const { number, expectedVersion, draft, note, settings, preview, into } = job;
   const queued = { store: intent.store, number };
   const onStored = progressReporter(deps, work, upload);
   if (preview !== undefined) {
     const work = { project, upload, choices: preview, queued, onStored };
-    await storePreview(deps, caller, work);
-    return;
+    return (await storePreview(deps, caller, work)).warnings;
   }
   const content = into === undefined ? { upload } : { merge: { ...into, upload } };
   const push = { project, queued, expectedVersion, draft, note, settings, onStored };
-  await pushVersion(deps, caller, { ...push, ...content });
+  return (await pushVersion(deps, caller, { ...push, ...content })).warnings;
 }
 
 const reportSeconds = 2;

@@ -67,7 +67,7 @@ export async function publishTempProject(
   const { limits } = deps;
   return withUpload(deps, caller, { input, limits }, async ({ upload }) => {
     const result = await publishWithinLimits(deps, caller, upload);
-    return { result, publishedAs: result.projectId };
+    return { result, publishedAs: result.projectId, warnings: result.warnings };
   });
 }
 

@@ -13,6 +13,8 @@ import {
 } from '../../content/content-keys.ts';
 import { detectType } from '../../content/detect-type.ts';
 import { collectLinks, type FoundLinks } from '../../content/links/collect-links.ts';
+import { collectPictures } from '../../content/links/collect-pictures.ts';
+import { soleFile, takenFinder } from '../../content/taken-pictures.ts';
 import type { PreparedUpload } from '../../content/prepare-upload.ts';
 import { secretGuard } from '../../content/secrets/secret-guard.ts';
 import { instant, plusSeconds } from '../../instants.ts';
@@ -47,7 +49,7 @@ export interface StoringDeps {
   projects: Pick<ProjectStore, 'createIntent'>;
   content: Pick<
     ContentStore,
-    'get' | 'put' | 'putLarge' | 'deletePrefix' | 'renderText' | 'findSecrets'
+    'get' | 'put' | 'putLarge' | 'deletePrefix' | 'renderText' | 'findSecrets' | 'findPictures'
   >;
 }
 
@@ -87,12 +89,11 @@ export interface StoringOptions {
 
 /** The type of a single file whose name says another one, unless somebody wants it listed. */
 function typeByBytes(
-  { type, home, fileCount, mayBeText }: PreparedUpload,
+  { type, home, mayBeText }: PreparedUpload,
   files: Manifest,
 ): ProjectType | undefined {
-  if (home !== null || fileCount !== 1 || (type === 'files' && mayBeText !== true))
-    return undefined;
-  const [format] = Array.from(files.values(), (entry) => entry.format);
+  if (home !== null || (type === 'files' && mayBeText !== true)) return undefined;
+  const format = soleFile(files)?.[1].format;
   return format && detectType(`.${format}`);
 }
 
@@ -127,20 +128,16 @@ export async function storeVersion(
   try {
     const known = options.known ?? noKnownFiles;
     const { home, bytes, fileCount } = upload;
-    // Nothing is read yet: rules and text are collected while `storeFiles` reads the files.
-    const collected = collectSiteRules(home === null ? 'bundle' : 'site', upload.files());
-    const linked = collectLinks(home === null ? 'bundle' : 'site', collected.files);
-    const texts = captureText(upload, linked.files);
+    const reading = readUpload(content, upload);
     const secrets = secretGuard(content.findSecrets, upload);
     const storing = { ...options, ...target, known, isSite: home !== null, secrets };
-    const files = await storeFiles(content, storing, texts.files);
-    const { rules, warnings: ofRules } = collected.rules();
-    const links = linked.found();
-    const text = texts.text();
+    const files = await storeFiles(content, storing, reading.files);
+    const { rules, ofRules, links, text } = reading.found();
     const type = typeByBytes(upload, files) ?? text?.type ?? upload.type;
     const site = { type, home, spa: options.spa ?? defaultSettings.spa, rules };
     const shown = options.isPart === true ? {} : await storeContent(content, target, files, rules);
-    const markup = await storeMarkup(content, target, text);
+    const taken = takenFinder(new Map([...(options.carried ?? []), ...files]));
+    const markup = await storeMarkup(content, target, text && { ...text, taken });
     const ofFiles = upload.warnings;
     const warnings =
       options.isPart === true ? {} : versionWarnings(site, files, { links, ofRules, ofFiles });
@@ -150,6 +147,26 @@ export async function storeVersion(
     await content.deletePrefix(storePrefix(projectId, store));
     throw error;
   }
+}
+
+/** The files of an upload, and once they have passed, the rules, links and text that were read in them. */
+function readUpload(content: Pick<ContentStore, 'findPictures'>, upload: PreparedUpload) {
+  const kind = upload.home === null ? 'bundle' : 'site';
+  const collected = collectSiteRules(kind, upload.files());
+  const linked = collectLinks(kind, collected.files);
+  const pictured = collectPictures(
+    kind === 'bundle' ? content.findPictures : undefined,
+    linked.files,
+  );
+  const texts = captureText(upload, pictured.files);
+  return {
+    files: texts.files,
+    found() {
+      const { rules, warnings: ofRules } = collected.rules();
+      const links = { ...linked.found(), pictures: pictured.found() };
+      return { rules, ofRules, links, text: texts.text() };
+    },
+  };
 }
 
 /** Manifest and rules for a row; large ones are stored as an object instead, and the row has its hash. */

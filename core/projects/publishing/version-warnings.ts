@@ -1,12 +1,9 @@
-import type {
-  ContentWarning,
-  LeftOutWarning,
-  RuleWarning,
-  VersionWarning,
-} from '../../../contract/fields.ts';
+import type { ContentWarning, RuleWarning, VersionWarning } from '../../../contract/fields.ts';
 import { largeFileFields } from '../../../contract/visits/large-file-fields.ts';
 import { checkLinks, comparedAtMost } from '../../content/links/check-links.ts';
 import type { FoundLinks } from '../../content/links/collect-links.ts';
+import type { PreparedUpload } from '../../content/prepare-upload.ts';
+import { takenFinder } from '../../content/taken-pictures.ts';
 import { isHtml } from '../../content/media-type.ts';
 import { quoted } from '../../content/safe-path.ts';
 import { isProofOfOwner } from '../../visit/application-page.ts';
@@ -18,6 +15,7 @@ import type { Manifest } from '../../visit/manifest.ts';
 import { readRequestPath } from '../../visit/protocol/request-path.ts';
 import type { SiteContent } from '../../visit/route-visit.ts';
 import type { Version } from '../project.ts';
+import { pictureWarning } from './picture-warning.ts';
 
 /** Limits the list that an owner has to read, and the size of a version's row: each kilobyte is paid at every push. */
 const most = { warnings: 50, bytes: 10_000 };
@@ -28,7 +26,7 @@ const lookMs = 4000;
 interface Noticed {
   links: FoundLinks;
   ofRules?: readonly RuleWarning[] | undefined;
-  ofFiles?: readonly (ContentWarning | LeftOutWarning)[] | undefined;
+  ofFiles?: PreparedUpload['warnings'];
 }
 
 /** The warnings about a version, as a field that is left out when there are none. Pure. */
@@ -46,8 +44,22 @@ export function versionWarnings(
   ];
   // What takes longer is not looked at: nothing that a stranger publishes may hold a function.
   const noticed = site.home === null ? [] : (runWithTimeout(lookMs, ofSite) ?? ofRules);
-  const all: VersionWarning[] = [...ofFiles, ...noticed];
+  const all: VersionWarning[] = [
+    ...ofFiles,
+    ...remotePictures(files, { links, ofFiles }),
+    ...noticed,
+  ];
   return all.length === 0 ? {} : { warnings: withinLimits(all) };
+}
+
+/** Pictures on other sites that the version does not have, unless somebody tried to take them along. */
+function remotePictures(
+  files: Manifest,
+  { links: { pictures = [] }, ofFiles = [] }: Noticed,
+): VersionWarning[] {
+  if (ofFiles.some(({ kind }) => kind === 'remote-pictures')) return [];
+  const isTaken = takenFinder(files) ?? (() => undefined);
+  return pictureWarning(pictures.filter(({ address }) => isTaken(address) === undefined));
 }
 
 /** The first warnings, and the first one however long. */

@@ -1,5 +1,5 @@
 import { isHostingFile } from '../../site-rules/rules-file.ts';
-import type { LeftOutWarning } from '../../../contract/fields.ts';
+import type { LeftOutWarning, PictureWarning } from '../../../contract/fields.ts';
 import type { PlanLimits } from '../../../contract/plans.ts';
 import { chooseHome, detectTypeAndHome } from '../../content/choose-home.ts';
 import { isHtml } from '../../content/media-type.ts';
@@ -21,8 +21,8 @@ export interface FileMerge {
   allowSecrets?: boolean | undefined;
   /** Paths, each once, in Unicode NFC. */
   deleted: readonly string[];
-  /** Warnings about files that were left out of `sent`. */
-  warnings?: readonly LeftOutWarning[];
+  /** Warnings about files that were left out of `sent`, and about pictures that could not be taken along. */
+  warnings?: readonly (LeftOutWarning | PictureWarning)[];
 }
 
 /** A merged version before it is stored: all its paths, and the entries of unchanged files. */

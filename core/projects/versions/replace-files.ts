@@ -1,4 +1,5 @@
 import type { PublishingCaller } from '../../caller.ts';
+import type { PreparedUpload } from '../../content/prepare-upload.ts';
 import { newStoreId } from '../../content/content-keys.ts';
 import { instant, plusSeconds } from '../../instants.ts';
 import {
@@ -31,16 +32,21 @@ import type { PreviewChoices } from '../previews/named-preview.ts';
 import { type PushedSettings, pushedSettings } from './pushed-settings.ts';
 import { addWaitingPush } from './waiting-pushes.ts';
 import { calculateCharge, requireQuota, effectiveLimits } from '../quota.ts';
+import {
+  type PictureChoice,
+  type TakePicturesDeps,
+  withPictures,
+} from '../publishing/take-pictures.ts';
 import { uploadLimits } from '../publishing/upload-limits.ts';
 
 /** The dependencies for replacing files. */
-export interface ReplaceFilesDeps extends PushDeps, UploadDeps {
+export interface ReplaceFilesDeps extends PushDeps, UploadDeps, Pick<TakePicturesDeps, 'pictures'> {
   jobs: JobQueue;
   addresses: { siteUrl(host: string): string };
 }
 
 /** New content for a project. */
-export interface Replacement extends UploadInput, IdenticalContent, PushedSettings {
+export interface Replacement extends UploadInput, IdenticalContent, PushedSettings, PictureChoice {
   projectId: string;
   /** The live version that the caller means to replace. */
   expectedVersion?: number | undefined;
@@ -71,7 +77,7 @@ export async function replaceProjectFiles(
     caller,
     { input, limits: uploadLimits(limits), staged: writtenBytes(deps, caller, 'staged') },
     async ({ upload, large, received }): Promise<UploadOutcome<PushResult>> => {
-      const { expectedVersion, skipsIdentical, draft, note, into } = input;
+      const { into } = input;
       if (large !== undefined && needsWorker(upload)) {
         const addedTo = into === undefined ? 0 : found.bytes;
         requireQuota(
@@ -90,22 +96,29 @@ export async function replaceProjectFiles(
         const { uploadId } = large;
         return { result: { project, uploadId }, publishedAs: undefined };
       }
-      const settings = pushedSettings(input);
-      const content = into === undefined ? { upload } : { merge: { ...into, upload } };
-      const push = {
-        project: found,
-        ...content,
-        expectedVersion,
-        skipsIdentical,
-        draft,
-        note,
-        settings,
-      };
-      const pushed = await mapToUploadFailed(caller, () => pushVersion(deps, caller, push));
-      return { result: pushed, publishedAs: pushed.project.id };
+      const pushed = await mapToUploadFailed(caller, () =>
+        pushNow(deps, caller, { project: found, upload, input }),
+      );
+      const { warnings } = pushed;
+      return { result: pushed, publishedAs: pushed.project.id, warnings };
     },
   );
   return describePush(deps, pushed);
+}
+
+/** Publishes an upload within its request. */
+async function pushNow(
+  deps: ReplaceFilesDeps,
+  caller: PublishingCaller,
+  { project, upload, input }: { project: Project; upload: PreparedUpload; input: Replacement },
+): Promise<PushResult> {
+  const { expectedVersion, skipsIdentical, draft, note, into, takePictures } = input;
+  const choice = { takePictures, replacedBytes: project.bytes, by: 'request' } as const;
+  const whole = await withPictures(deps, caller, upload, choice);
+  const content = into === undefined ? { upload: whole } : { merge: { ...into, upload } };
+  const settings = pushedSettings(input);
+  const push = { project, expectedVersion, skipsIdentical, draft, note, settings };
+  return pushVersion(deps, caller, { ...push, ...content });
 }
 
 /** The response for a pushed version, also for a draft; for the live one if identical content was skipped. */
@@ -127,6 +140,7 @@ export interface QueuedPush {
   projectId: string;
   input: UploadInput &
     Partial<Pick<Replacement, 'expectedVersion' | 'draft' | 'note' | 'into'>> &
+    PictureChoice &
     Pick<UploadJob, 'received'> &
     PushedSettings;
   large: LargeUpload;
@@ -144,8 +158,10 @@ export async function queueForWorker(
 ): Promise<Project> {
   const { requestId, account, publishedBy } = caller;
   const { expectedVersion, draft, note, into } = input;
-  const { zipIndexHtmlPath, home, asFileBundle, includeHidden, allowSecrets, received } = input;
-  const options = { zipIndexHtmlPath, home, asFileBundle, includeHidden, allowSecrets, received };
+  const { zipIndexHtmlPath, home, asFileBundle, includeHidden, allowSecrets } = input;
+  const { takePictures, received } = input;
+  const choices = { zipIndexHtmlPath, home, asFileBundle, includeHidden, allowSecrets };
+  const options = { ...choices, takePictures, received };
   const settings = pushedSettings(input);
   const store = newStoreId();
   const next: NextOf<ProjectSnapshot> = ({ project, live, now }) => {

@@ -6,6 +6,7 @@ import {
   incomingFiles,
   type PreparedUpload,
 } from '../../content/prepare-upload.ts';
+import { soleFile, takenFinder } from '../../content/taken-pictures.ts';
 import { isShownAsText, shownBytesOf } from '../../content/text-file.ts';
 import type { ContentStore } from '../../ports.ts';
 import { collectSiteRules, type EncodedRules } from '../../site-rules/collect-site-rules.ts';
@@ -135,8 +136,8 @@ async function mergedMarkup(
   { plan: { type, home }, files, sent }: Remaining,
 ): Promise<Pick<UnpublishedVersion, 'markupRevision'>> {
   const { markupRevision } = sent;
-  const [only, ...others] = files;
-  if (only === undefined || others.length > 0 || home !== null) return {};
+  const only = soleFile(files);
+  if (only === undefined || home !== null) return {};
   const [path, entry] = only;
   if (!isShownAsText(type, { path, size: entry.size }) || entry.size === 0) return {};
   if (markupRevision !== undefined) return { markupRevision };
@@ -144,7 +145,11 @@ async function mergedMarkup(
   const isWhole = entry.size <= most;
   const range = isWhole ? undefined : { first: 0, last: most - 1 };
   const bytes = await readFilePlace(content, filePlace(target, path, entry), range);
-  return storeMarkup(content, target, bytes && { path, type, bytes, isWhole });
+  return storeMarkup(
+    content,
+    target,
+    bytes && { path, type, bytes, isWhole, taken: takenFinder(files) },
+  );
 }
 
 interface Whole {

@@ -2,6 +2,7 @@ import type { IncludeHidden } from '../../content/left-out/sift-paths.ts';
 import { workPool } from '../publishing/work-pool.ts';
 import type { ProjectId, UploadedFile } from '../../../contract/fields.ts';
 import type { PublishingCaller } from '../../caller.ts';
+import { textsOf } from '../../content/describe-content.ts';
 import { filesByCheckedPath } from '../../content/prepare-upload.ts';
 import type { StoredUpload } from '../../content/prepare-stored-upload.ts';
 import { normalPath, quoted } from '../../content/safe-path.ts';
@@ -12,15 +13,17 @@ import type { LockUploadDeps } from '../../uploads/lock-upload.ts';
 import { mapToUploadFailed } from '../../uploads/upload-failed.ts';
 import { withLockedUpload } from '../../uploads/with-upload.ts';
 import type { FileMerge } from './merge-files.ts';
+import type { Project } from '../project.ts';
 import { requireOwnedProject } from '../owned-projects.ts';
 import { type PushedSettings, pushedSettings } from './pushed-settings.ts';
 import { checkExpectedVersion, pushVersion } from './push-version.ts';
 import { effectiveLimits } from '../quota.ts';
 import { replaceProjectFiles, type ReplaceFilesDeps, describePush } from './replace-files.ts';
+import { fetchPictures, type PictureChoice, pictureRoom } from '../publishing/take-pictures.ts';
 import { uploadLimits } from '../publishing/upload-limits.ts';
 
 /** A change of a project's files. */
-export interface FileUpdate extends PushedSettings {
+export interface FileUpdate extends PushedSettings, PictureChoice {
   projectId: string;
   files?: readonly UploadedFile[] | undefined;
   /** An upload in storage in place of `files`; only with `merge`. */
@@ -69,7 +72,9 @@ export async function changeProjectFiles(
 async function mergeFiles(
   deps: ReplaceFilesDeps,
   caller: PublishingCaller,
-  input: MergeRequest & Pick<FileUpdate, 'expectedVersion' | 'draft' | 'note'> & PushedSettings,
+  input: MergeRequest &
+    Pick<FileUpdate, 'expectedVersion' | 'draft' | 'note' | 'takePictures'> &
+    PushedSettings,
 ) {
   // Checked first, so that a refused request reads no file of the upload.
   const project = await requireOwnedProject(deps.projects, caller, input.projectId);
@@ -78,9 +83,41 @@ async function mergeFiles(
   const settings = pushedSettings(input);
   return withMerge(deps, caller, input, async (merge) => {
     requireChange(merge);
-    const push = { project, merge, expectedVersion, draft, note, settings, skipsIdentical: true };
+    const whole =
+      input.takePictures === true ? await mergeWithPictures(deps, caller, project, merge) : merge;
+    const push = {
+      project,
+      merge: whole,
+      expectedVersion,
+      draft,
+      note,
+      settings,
+      skipsIdentical: true,
+    };
     return describePush(deps, await pushVersion(deps, caller, push));
   });
+}
+
+/** A merge with the pictures that its Markdown files show from other sites. */
+async function mergeWithPictures(
+  deps: ReplaceFilesDeps,
+  caller: PublishingCaller,
+  { type, fileCount, bytes }: Project,
+  merge: FileMerge,
+): Promise<FileMerge> {
+  // Nobody sees Markdown set in a site.
+  if (type === 'html' || type === 'zip') return merge;
+  const sent = Array.from(merge.sent, ([path, { length: size }]) => ({ path, size }));
+  const added = sent.reduce((sum, { size }) => sum + size, bytes);
+  const size = { fileCount: fileCount + sent.length, bytes: added, replacedBytes: bytes };
+  const taken = await fetchPictures(deps, caller, {
+    texts: textsOf({ files: sent, look: async (path) => merge.sent.get(path) }),
+    room: pictureRoom(deps, caller, size),
+    by: 'request',
+  });
+  const pictures = taken.files.map(({ path, bytes: content }) => [path, content] as const);
+  const warnings = [...(merge.warnings ?? []), ...taken.warnings];
+  return { ...merge, sent: new Map([...merge.sent, ...pictures]), warnings };
 }
 
 /** A merge before its files are read. */

@@ -1,3 +1,4 @@
+import { noOtherSite } from '../../fixtures/uploads/no-other-site.ts';
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -153,6 +154,7 @@ async function anOwner() {
     plans: defaultPlans,
     tempLimits: tempLimits({ perMinute: 3, perHour: 5 }),
     maxParts: maxUploadParts,
+    pictures: noOtherSite,
     brand: 'slipway',
     sendsMail: true,
     onFailure: (_: unknown, error: unknown) => {

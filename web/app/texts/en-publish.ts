@@ -49,6 +49,12 @@ export const publishTexts = {
   leftOut: (count: number, paths: readonly string[]) =>
     `${plural(count, { one: '1 file was', other: `${formatNumber(count)} files were` })} left out: ${paths.join(', ')}${count > paths.length ? ', …' : ''}`,
   publishLeftOut: 'Publish them too',
+  remotePictures: (count: number) =>
+    plural(count, {
+      one: '1 picture is on another site and is not shown.',
+      other: `${formatNumber(count)} pictures are on other sites and are not shown.`,
+    }),
+  takePictures: 'Take them along',
   empty: 'There are no files in what you dropped.',
   filesChanged: 'The files are live',
   interrupted: (title: string) => `Publishing ${title} was interrupted`,

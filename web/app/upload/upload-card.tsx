@@ -10,7 +10,7 @@ import { DraftCard } from './draft-card.tsx';
 import {
   dismissUpload,
   pauseUpload,
-  publishLeftOut,
+  publishAgain,
   resumeUpload,
   retryUpload,
 } from './upload-store.ts';
@@ -101,6 +101,7 @@ function Notices({ upload }: { upload: UploadState }) {
   return (
     <>
       <LeftOutLine upload={upload} />
+      <PicturesLine upload={upload} />
       {ignored.length > 0 && <IgnoredLines warnings={ignored} />}
     </>
   );
@@ -112,7 +113,18 @@ function LeftOutLine({ upload: { id, result } }: { upload: UploadState }) {
   return (
     <p className="hint">
       <bdi>{t.leftOut(count, paths.slice(0, 3))}</bdi>{' '}
-      <Button onClick={() => publishLeftOut(id)}>{t.publishLeftOut}</Button>
+      <Button onClick={() => publishAgain(id, { includeHidden: true })}>{t.publishLeftOut}</Button>
+    </p>
+  );
+}
+
+function PicturesLine({ upload: { id, result } }: { upload: UploadState }) {
+  const { remotePictures = 0 } = result ?? {};
+  if (remotePictures === 0) return null;
+  return (
+    <p className="hint">
+      {t.remotePictures(remotePictures)}{' '}
+      <Button onClick={() => publishAgain(id, { takePictures: true })}>{t.takePictures}</Button>
     </p>
   );
 }

@@ -17,6 +17,8 @@ export interface UploadResult {
   url: string;
   draft?: number;
   leftOut?: LeftOut | undefined;
+  /** How many pictures on other sites can be taken along. */
+  remotePictures?: number | undefined;
   /** What else was noticed, such as lines of its rules that do nothing. */
   ignored?: Warnings;
 }
@@ -54,6 +56,7 @@ export interface UploadChoices {
   asFileBundle?: true;
   allowSecrets?: true;
   includeHidden?: true;
+  takePictures?: true;
 }
 
 /** An upload as the panel shows it. */
@@ -132,15 +135,26 @@ export function nextSpeed(before: number, bytes: number, seconds: number): numbe
 export function noticesOf(
   picked: Picked,
   warnings: Warnings,
-): Pick<UploadResult, 'leftOut' | 'ignored'> {
-  const ignored = warnings?.filter((one) => !('kind' in one) || one.kind !== 'left-out');
-  return { leftOut: leftOutOf(picked, warnings), ignored };
+): Pick<UploadResult, 'leftOut' | 'remotePictures' | 'ignored'> {
+  const remotePictures = remotePicturesOf(warnings);
+  const ignored = warnings?.filter((one) => {
+    if (!('kind' in one)) return true;
+    return one.kind !== 'left-out' && (one.kind !== 'remote-pictures' || remotePictures === 0);
+  });
+  return { leftOut: leftOutOf(picked, warnings), remotePictures, ignored };
+}
+
+/** How many pictures on other sites can be taken along; 0 once that was tried. */
+function remotePicturesOf(warnings: Warnings): number {
+  const found = warnings?.find((one) => 'kind' in one && one.kind === 'remote-pictures');
+  if (found === undefined || !('pictures' in found)) return 0;
+  return found.pictures.some(({ reason }) => reason !== undefined) ? 0 : found.count;
 }
 
 /** What the browser and the service left out; undefined if it is nothing. */
 export function leftOutOf({ leftOut }: Picked, warnings: Warnings): LeftOut | undefined {
   const warning = warnings?.find((one) => 'kind' in one && one.kind === 'left-out');
-  const ofService = warning !== undefined && 'count' in warning ? warning : { count: 0, paths: [] };
+  const ofService = warning !== undefined && 'paths' in warning ? warning : { count: 0, paths: [] };
   const count = leftOut.paths.length + ofService.count;
   return count === 0 ? undefined : { count, paths: [...leftOut.paths, ...ofService.paths] };
 }

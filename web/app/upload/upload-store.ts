@@ -81,12 +81,12 @@ export function dismissUpload(id: string): void {
   notify();
 }
 
-/** Publishes what was left out of a published upload too. */
-export function publishLeftOut(id: string): void {
+/** Publishes an upload again, with what was left out of it or with pictures of other sites. */
+export function publishAgain(id: string, choice: UploadChoices): void {
   const upload = uploads.get(id);
   if (upload === undefined) return;
   uploads.delete(id);
-  begin(new Upload(upload.withLeftOut()));
+  begin(new Upload(upload.again(choice)));
 }
 
 /** Under this name, the browser's storage has the account whose pictures and ZIP are in it. */

@@ -73,17 +73,18 @@ export class Upload {
     this.#change({ isPaused: false });
   }
 
-  /** A new upload of the same files and those that were left out, to the same address. */
-  withLeftOut(): UploadParts {
+  /** A new upload of the same files with one choice more, to the same address; hidden ones are those left out too. */
+  again(choice: UploadChoices): UploadParts {
     const { picked, target, title, result } = this.state;
     const projectId = result?.projectId ?? '';
+    const files = choice.includeHidden === true ? withLeftOut(picked) : picked;
     const live = { kind: 'version', projectId, projectTitle: title, isLive: true } as const;
     return {
       account: this.account,
-      state: newUpload(withLeftOut(picked), target.kind === 'project' ? live : target),
+      state: newUpload(files, target.kind === 'project' ? live : target),
       notify: this.#notify,
       onPublished: this.#onPublished,
-      choices: { ...this.#choices, includeHidden: true },
+      choices: { ...this.#choices, ...choice },
     };
   }
 

@@ -5,7 +5,7 @@ import type { TextMarkup } from '../../../core/visit/text-markup.ts';
 import { calendarMarkup } from '../../text/calendar/calendar-markup.ts';
 import { codeMarkup, fits } from '../../text/code-markup.ts';
 import { languageOf } from '../../text/highlight.ts';
-import { markdownMarkup } from '../../text/markdown.ts';
+import { markdownMarkup, remotePictures } from '../../text/markdown.ts';
 import { notebookMarkup } from '../../text/notebook.ts';
 import { contactsMarkup } from '../../text/records/contacts-markup.ts';
 import { dotDiagram } from '../../text/records/dot-diagram.ts';
@@ -62,6 +62,11 @@ const recordsMs = 2000;
  */
 export function textMarkup(file: TextFile, limitMs?: number, wholeMs = mostSettingMs): TextMarkup {
   return setText(file, readText(file), limitMs, wholeMs);
+}
+
+/** The pictures of other sites that a Markdown file shows; none if it takes too long to find them. */
+export function remotePicturesOf(file: TextFile, limitMs: number): readonly string[] {
+  return runWithTimeout(limitMs, () => remotePictures(readText(file).text)) ?? [];
 }
 
 interface ReadText {
@@ -125,7 +130,7 @@ export function quickTextMarkup(whole: TextFile, limitMs: number): TextMarkup {
 }
 
 function proseMarkup(
-  { path, type, beside, isWhole }: Pick<TextFile, 'path' | 'type' | 'beside' | 'isWhole'>,
+  { path, type, beside, taken, isWhole }: Omit<TextFile, 'bytes'>,
   text: string,
   { limitMs, wholeMs }: { limitMs: number | undefined; wholeMs: number },
 ): string | undefined {
@@ -135,7 +140,7 @@ function proseMarkup(
   if (diagram !== undefined) return diagramMarkup(diagram);
   // Their own limits count what they do; this one is for what those do not see.
   if (type === 'markdown') {
-    return runWithTimeout(wholeMs, () => markdownMarkup(text, limitMs, beside));
+    return runWithTimeout(wholeMs, () => markdownMarkup(text, limitMs, beside, taken));
   }
   if (extension === 'ipynb') return runWithTimeout(wholeMs, () => notebookMarkup(text, limitMs));
   const recordMarkup = recordMarkups.get(extension);

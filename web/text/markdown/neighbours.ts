@@ -1,5 +1,6 @@
 import type { Element, Root } from 'hast';
 import { resolveOwn } from '../../../core/content/links/own-address.ts';
+import type { TakenFinder } from '../../../core/content/taken-pictures.ts';
 import { replaceElements } from './tree.ts';
 
 /** A place in the text itself. */
@@ -25,6 +26,18 @@ export function resolveNeighbours(tree: Root, folderHref: string): void {
       ...element,
       properties: { ...element.properties, [attribute]: path + url.hash },
     };
+    resolved.add(changed);
+    return changed;
+  });
+}
+
+/** Shows the pictures of other sites that were taken along when the text was published. */
+export function resolveTaken(tree: Root, find: TakenFinder): void {
+  replaceElements(tree, (element) => {
+    const { src } = element.properties;
+    const href = element.tagName === 'img' && typeof src === 'string' ? find(src) : undefined;
+    if (href === undefined) return element;
+    const changed = { ...element, properties: { ...element.properties, src: href } };
     resolved.add(changed);
     return changed;
   });

@@ -26,6 +26,7 @@ async function shown(type: ServingRecord['type'], path: string, options: PageOpt
   const { html } = await singleFilePage({ brand: 'B', content, ...viewerDeps }, site, {
     path,
     entry,
+    files: new Map([[path, entry]]),
   });
   return { html, reads, key: contentKey(site.projectId, fileLocation(site.store, path, entry)) };
 }

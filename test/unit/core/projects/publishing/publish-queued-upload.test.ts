@@ -1,3 +1,4 @@
+import { noOtherSite } from '../../../../fixtures/uploads/no-other-site.ts';
 import { expect, test } from '@jest/globals';
 import { defaultPlans } from '../../../../../contract/plans.ts';
 import { contentHash, StoreId, type StoreKey } from '../../../../../core/content/content-keys.ts';
@@ -129,6 +130,7 @@ class World {
     },
     accounts: { get: async () => aCaller().account },
     edge: { purge: async () => undefined, purgeAfterDelay: async () => undefined },
+    pictures: noOtherSite,
     plans: defaultPlans,
     counters: { count: async () => 1 },
     notices: { note: async () => undefined },
