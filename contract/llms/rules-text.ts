@@ -18,6 +18,7 @@ export const rules = `## Rules
 - A write may have the header \`Idempotency-Key: <text that you choose>\`. For 24 hours the same request with the same key gets the stored answer and is not executed again. Use it whenever you may have to retry.
 - A ZIP without an HTML file is published as a list of files. If it has one HTML file, that file is the home page. If it has several, name the home page in \`zipIndexHtmlPath\`, or send \`home=auto\` for its \`index.html\`. To send files with folders, use the path of each file as the file name of its part. A folder that holds all files is removed from their paths, unless pages refer to files by it (\`/app/main.js\`).
 - Hidden files (\`.env\`, \`.git/\`), \`node_modules\` and what \`.slipwayignore\` names are left out of an upload of several files. The warning \`left-out\` counts them. Only if the user wants them public, send the same with \`includeHidden=true\`.
+- Pictures that Markdown files show from other sites are not loaded. The warning \`remote-pictures\` names them. If the user wants them shown, an account sends the same with \`takePictures=true\`; the tools cannot.
 - Files with keys (AWS, GitHub, Stripe, private keys and others) are refused with 409 \`SECRETS_FOUND\`, which lists the places. Remove them; only if the user says that everybody may read them, send the same with \`allowSecrets=true\`.
 - Every answer has the header \`X-Request-Id\`. Quote it when you report a problem.
 - Times are ISO 8601 in UTC. Sizes are in bytes.`;

@@ -96,7 +96,7 @@ const rows: Record<string, readonly Row[]> = {
     [ReportedProject, ...owned],
   ],
   'counters: rate limits and repeated requests': [
-    ...several(29, events),
+    ...several(30, events),
     ...several(10, log),
     ...several(8, events),
     log,

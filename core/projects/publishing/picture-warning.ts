@@ -27,7 +27,8 @@ export function pictureWarning(
     .map(({ address, reason }) => quoted(address) + (reason === undefined ? '' : ` (${reason})`));
   const more = count > namedInMessage ? ` and ${count - namedInMessage} more` : '';
   const message = `${said(count, tried)}: ${names.join(', ')}${more}.`;
-  const next = 'Publish with an account and `takePictures: true` to take them along.';
+  const next =
+    'With an account, `takePictures: true` of the REST API, `--take-pictures` of the command line, or the web app takes them along.';
   return [
     {
       kind: 'remote-pictures',

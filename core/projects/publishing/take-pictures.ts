@@ -126,7 +126,12 @@ export async function fetchPictures(
   await pool.settled();
   work.leave(wanted.slice(allowed), `your account fetches at most ${mostOfDay} pictures a day`);
   work.leave(found.slice(most.pictures), `a publication fetches at most ${most.pictures}`);
-  const { files, left } = work;
+  // In an order that does not depend on which site answers first.
+  const left = found.flatMap((one) => {
+    const reason = work.left.get(one.address);
+    return reason === undefined ? [] : [{ ...one, reason }];
+  });
+  const files = work.files.toSorted((a, b) => (a.path < b.path ? -1 : 1));
   return { files, warnings: pictureWarning(left, found.length) };
 }
 
@@ -145,7 +150,8 @@ async function countPictures(
 /** The pictures of one publication while they are fetched. */
 class Fetching {
   readonly files: { path: string; bytes: Uint8Array }[] = [];
-  readonly left: (RemotePicture & { reason: string })[] = [];
+  /** Why there is none, by its address. */
+  readonly left = new Map<string, string>();
   readonly #deps: TakePicturesDeps;
   readonly #endsAt: number;
   #room: PictureSource['room'];
@@ -157,7 +163,7 @@ class Fetching {
   }
 
   leave(pictures: readonly RemotePicture[], reason: string): void {
-    this.left.push(...pictures.map((one) => ({ ...one, reason })));
+    for (const { address } of pictures) this.left.set(address, reason);
   }
 
   async take(picture: RemotePicture): Promise<void> {

@@ -46,7 +46,7 @@ local('pictures on other sites', () => {
     expect(await shown(url)).toBeUndefined();
     expect(host.got).toEqual([]);
     const asked = await publish([...parts, { name: 'takePictures', body: 'true' }]);
-    expect(asked.json.data.warnings[0].message).toContain('Publish with an account and');
+    expect(asked.json.data.warnings[0].message).toContain('With an account, `takePictures: true`');
     expect(host.got).toEqual([]);
   });
 
