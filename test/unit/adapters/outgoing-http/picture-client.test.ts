@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { publicLookup } from '../../../../adapters/outgoing-http/client-documents.ts';
-import { connections } from '../../../../adapters/outgoing-http/http-exchange.ts';
+import { type Connections, connections } from '../../../../adapters/outgoing-http/http-exchange.ts';
 import { remotePictures } from '../../../../adapters/outgoing-http/picture-client.ts';
 import { aPng, PictureHost } from '../../../fixtures/uploads/picture-host.ts';
 
@@ -80,20 +80,16 @@ describe('no address inside is reached', () => {
 
   test('a site of others does not lead to the own computer, also on a laptop', async () => {
     // Its connections are those to the host here, whatever its name is.
-    const { hostname, port } = new URL(host.url('/'));
-    const over = () => ({
-      ...connections(),
-      exchange: (request: { url: URL }, timeouts: never) =>
-        connections().exchange(
-          {
-            ...(request as never),
-            url: new URL(request.url.pathname, `http://${hostname}:${port}`),
-          },
-          timeouts,
-        ),
-    });
+    const over = () => {
+      const here = connections();
+      const exchange: Connections['exchange'] = (request, timeouts) => {
+        const url = new URL(host.url(request.url.pathname));
+        return here.exchange({ ...request, url }, timeouts);
+      };
+      return { ...here, exchange };
+    };
     host.answers['/a.png'] = to(host.url('/inside.png'));
-    const outside = remotePictures({ allowsLoopback: true, over: over as never });
+    const outside = remotePictures({ allowsLoopback: true, over });
     expect(await outside.get('https://elsewhere.example.org/a.png', limits)).toEqual({
       reason: notPublic,
     });

@@ -82,6 +82,8 @@ function aGate(settings: Partial<ServingRecord>, { build = 'build-1', brand = 'S
 /** Colouring it takes as long as is allowed, which is 1.5 seconds. */
 const slowToColour = `${'a{b:c('.repeat(90)}\n`.repeat(900);
 
+const aTakenPicture = `_pictures/${'0'.repeat(32)}.png`;
+
 const theRest = {
   urlPath: '/',
   cleared: '-',
@@ -182,6 +184,10 @@ describe('a viewer page is rendered only if it is sent', () => {
       { settings: { manifest: encodeManifest(new Map([['a.ts', { size: 100, hash: 'x' }]])) } },
     ],
     ['another name of its file', { settings: { manifest: encodeManifest(aManifest('b.ts')) } }],
+    [
+      'a picture that was taken along',
+      { settings: { manifest: encodeManifest(aManifest('a.ts', aTakenPicture)) } },
+    ],
     ['another build', { maker: { build: 'build-2' } }],
     ['another brand', { maker: { brand: 'Other' } }],
     ['another coding', { changes: { acceptEncoding: 'br' } }],
