@@ -22,8 +22,6 @@ const maxParts = { withKey: 200, withoutKey: 5 };
 
 /** A request carries at most 4.5 MB (docs/publishing.md); the rest is for its other parts. */
 const maxBytesInRequest = 4_000_000;
-/** More is packed on disk. */
-const maxPackedInMemory = 32_000_000;
 
 /** Where files go, and how it is shown. */
 export interface SendOptions {
@@ -74,15 +72,9 @@ async function sendTogether(
   options: SendOptions,
   fields: object,
 ): Promise<Content> {
-  const small = fitsForm(fields) ? await packForRequest(files, options) : undefined;
-  if (small !== undefined) return inRequest([small], options);
-  const zip = await packInMemory(files, options);
-  if (zip === undefined) return { upload: await sendPacked(files, options) };
-  const { path: name, source, size } = zip;
-  if (size > maxBytesInRequest || !fitsForm(fields)) {
-    return { upload: await sendArchive(zip, options) };
-  }
-  return inRequest([{ path: name, bytes: source }], options);
+  options.progress.show(`Packing ${files.length} files`);
+  const zip = fitsForm(fields) ? await packForRequest(files, options) : undefined;
+  return zip ? inRequest([zip], options) : { upload: await sendPacked(files, options) };
 }
 
 function inRequest(files: readonly FormFile[], { progress }: SendOptions): Content {
@@ -94,29 +86,14 @@ function inRequest(files: readonly FormFile[], { progress }: SendOptions): Conte
 /** One ZIP of many small files, compressed as a whole; nothing where the request is too small for it. */
 async function packForRequest(
   files: readonly LocalFile[],
-  { progress, signal }: SendOptions,
+  { signal }: SendOptions,
 ): Promise<FormFile | undefined> {
   if (zipLength(files) > gzippedZip.maxBytes) return undefined;
-  progress.show(`Packing ${files.length} files`);
   const bytes = await packing(() => gzippedZipOf(files, maxBytesInRequest), signal);
   return bytes && { path: archiveName, bytes, type: gzippedZip.type };
 }
 
-/** One ZIP of the files; nothing where they are too large for memory. */
-async function packInMemory(
-  files: readonly LocalFile[],
-  { progress, signal }: SendOptions,
-): Promise<(LocalFile & { source: Uint8Array }) | undefined> {
-  if (bytesOf(files) > maxPackedInMemory) return undefined;
-  progress.show(`Packing ${files.length} files`);
-  const chunks: Uint8Array[] = [];
-  await packing(async () => {
-    for await (const chunk of zipOf(files)) chunks.push(chunk);
-  }, signal);
-  const source = Buffer.concat(chunks);
-  return { path: archiveName, source, size: source.length, changedMs: 0 };
-}
-
+/** Packs files on disk, and sends the ZIP to storage. */
 async function sendPacked(
   files: readonly LocalFile[],
   options: SendOptions,
@@ -125,7 +102,6 @@ async function sendPacked(
   const { signal } = options;
   try {
     const source = path.join(folder, archiveName);
-    options.progress.show(`Packing ${files.length} files`);
     await packing(
       async () => pipeline(zipOf(files), createWriteStream(source), { signal }),
       signal,
