@@ -17,6 +17,8 @@ export const marks = [
   [/^SQLite format 3\0/, 'sqlite', 'sqlite3 db db3 gpkg mbtiles'],
   [/^PAR1/, 'parquet', ''],
   [/^7z\u00BC\u00AF'/, '7z', ''],
+  // No viewer reads the binary form of property lists, which has the names of their texts.
+  [/^bplist0/, 'bplist', ''],
   // Office 2003 wrote these programs into its XML.
   [/^\W*<\?xml [^<>]*>\s*<\?mso-application progid="Excel\.Sheet"/, 'xls', 'xlt'],
   [/^\W*<\?xml [^<>]*>\s*<\?mso-application progid="Word\.Document"/, 'doc', 'dot'],
@@ -33,7 +35,7 @@ export const members = [
   [/^mimetypeapplication\/vnd\.oasis\.opendocument\.pres/, 'odp', 'otp'],
 ] as const satisfies readonly (readonly [RegExp, string, string])[];
 
-/** Each is an extension whose viewer reads the format. A text that has the name of a document is read as `.doc`. */
+/** Each is an extension whose viewer, if there is one, reads the format. A text that has the name of a document is read as `.doc`. */
 export const writtenFormats = [
   ...marks.map(([, extension]) => extension),
   ...members.map(([, extension]) => extension),

@@ -44,6 +44,20 @@ async function assetOf(name: string, url = site('pdf')): Promise<string> {
   return url + path;
 }
 
+test('a binary property list is a card, alone and in a bundle, and one of XML is code', async () => {
+  // The dictionary {"a": "b"}.
+  const binary = Buffer.from(
+    `bplist00\u00d1\u0001\u0002QaQb\b\u000b\r${'\0'.repeat(32)}`,
+    'latin1',
+  );
+  const card = 'class="offer"';
+  expect((await ask(await published([file('Info.plist', binary)]))).text).toContain(card);
+  const both = [file('Info.plist', binary), file('text.plist', '<plist version="1.0"/>')];
+  const url = await published(both);
+  expect((await ask(`${url}/Info.plist/`)).text).toContain(card);
+  expect((await ask(`${url}/text.plist/`)).text).toContain('<span class="line" id="L1">');
+});
+
 describe('the page of a file of a bundle', () => {
   test('is at its address with a slash behind it, and has links to the files beside it', async () => {
     const { status, headers, text } = await ask(`${bundle}/notes.txt/`);

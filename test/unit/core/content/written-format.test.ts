@@ -13,6 +13,8 @@ describe('a file whose name says another format', () => {
   test.each([
     ['IMG_1.jpg', heic, 'heic'],
     ['IMG_1.png', heic, 'heic'],
+    ['Info.plist', bytes('bplist00\u00d1\u0001\u0002'), 'bplist'],
+    ['Localizable.strings', bytes('bplist00\u00d1\u0001\u0002'), 'bplist'],
     ['scan.jpg', bytes('II*\0\b\0\0\0'), 'tif'],
     ['layers.jpg', bytes('8BPS\0\u0001'), 'psd'],
     ['shot.png', bytes('\0\0\0\fJXL \r\n'), 'jxl'],
@@ -57,6 +59,7 @@ describe('a file whose name says another format', () => {
     ['drawing.svg', bytes('<svg xmlns="http://www.w3.org/2000/svg"/>')],
     ['page.doc', bytes('<html><body>x</body></html>')],
     ['sheet.xls', bytes(`<?xml version="1.0"?>${progId('Excel.Sheet')}`)],
+    ['Info.plist', bytes('<?xml version="1.0"?><plist/>')],
     ['feed.xml', bytes('<?xml version="1.0"?><feed/>')],
     ['table.xls', bytes('<table><tr><td>1</td></tr></table>')],
     ['empty.docx', bytes('')],
