@@ -99,18 +99,24 @@ export async function askForCode(
   const asked = await reservePlaces(deps.counters, visitorAskPlaces(caller.address), now);
   if (!asked.reserved) return { ...limitReached(asked), email };
   const mailed = await reservePlaces(deps.counters, visitorMailPlaces(purpose), now);
-  if (!mailed.reserved) return { ...limitReached(mailed), email };
-  const busySeconds = await countVisitorMail(deps.counters, found.projectId, now);
+  const busySeconds = mailed.reserved
+    ? await countVisitorMail(deps.counters, found.projectId, now)
+    : mailed.retryAfterSeconds;
   const { token, digits } = newVisitorCode(deps.accessSecret, purpose, now);
   const longCode = newVisitorLongCode(deps.accessSecret, purpose, now);
   const reader = await judgeReader(deps.visitors, found, email);
   const code = reader.mayOpen && { digits, longCode };
   if (busySeconds === undefined) await sendMail(deps, found, email, code);
   else await mailWhileBusy(deps, found, { email, code, known: reader.known });
-  return { kind: 'sent', email, token, busySeconds };
+  return mailed.reserved
+    ? { kind: 'sent', email, token, busySeconds }
+    : { ...limitReached(mailed), email };
 }
 
-/** Mails known readers only. It takes as long for everybody, and a mail that fails is not told. */
+/**
+ * Mails known readers only, where strangers may have used up the mails of the page or of the mailbox. It takes as long
+ * for everybody, and a mail that fails is not told.
+ */
 async function mailWhileBusy(
   deps: ProveVisitorDeps,
   found: FoundSite,

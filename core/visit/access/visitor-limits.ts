@@ -107,13 +107,19 @@ export interface AskingReader extends CodePurpose {
 }
 
 /**
- * Mails to known readers beyond the shared limits: an owner lists whom they like, and as many as they like. One mail
- * does for an hour, because its long code works until tomorrow; so nobody uses up what others need by asking again.
+ * Mails to known readers beyond the limits of pages and mailboxes, which strangers use up: an owner lists whom they
+ * like, and as many as they like. One mail does for an hour, because its long code works until tomorrow; so nobody uses
+ * up what others need by asking again. Few go to one mailbox: an owner may list somebody to fill it.
  */
 function limitsOfKnown({ ownerId, projectId, email, known = 'returning' }: AskingReader) {
   const ofOwner = `${known}-visitor-mails-of#${ownerId}`;
   return [
     { key: `known-visitor-mail#${projectId}#${tagged(email)}`, limit: 1, windowSeconds: 3600 },
+    {
+      key: `known-visitor-mail#${ownerId}#${mailboxOf(email)}`,
+      limit: 10,
+      windowSeconds: 3600,
+    },
     // A fifth of what the installation sends, so that it takes five accounts to use that up.
     { key: ofOwner, limit: 100, windowSeconds: 3600 },
     { key: ofOwner, limit: 500, windowSeconds: daySeconds },
@@ -122,7 +128,7 @@ function limitsOfKnown({ ownerId, projectId, email, known = 'returning' }: Askin
 }
 
 /**
- * Whether a reader still gets a mail where the shared limits are used up: a known one, while there is room. Others,
+ * Whether a reader still gets a mail where those limits are used up: a known one, while there is room. Others,
  * and whom an earlier limit refuses, count under a name of their own, so that the work is the same. Each reader meets a
  * limit between half of it and all: who sends up to an exact one, and then asks for somebody else's address, would see
  * by the next own mail whether that one was counted, and so is listed.
