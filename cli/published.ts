@@ -55,7 +55,7 @@ export function tell(session: Session, result: Published): void {
   session.say(
     sent.files === 0
       ? 'Nothing changed.'
-      : `Sent ${sent.files} ${plural(sent.files, { one: 'file', other: 'files' })}, ${formatBytes(sent.bytes)}.`,
+      : `Sent ${numberOf(sent.files)}, ${formatBytes(sent.bytes)}.`,
   );
   if (previewUrl !== null)
     session.say(`A draft. ${url} stays as it is until: slipway promote ${result.version}`);
