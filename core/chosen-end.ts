@@ -1,6 +1,6 @@
 import type { Instant } from '../contract/fields.ts';
 import { daySeconds } from '../contract/limits.ts';
-import { CodedError } from './errors.ts';
+import { invalidField } from './errors.ts';
 import { instant, plusSeconds } from './instants.ts';
 
 /** The latest expiry that somebody may choose, from now. */
@@ -36,9 +36,6 @@ export function chosenEnd(
   const end = new Date(sent);
   if (end > now && end <= plusSeconds(now, most)) return instant(end);
   const message = `must be in the future and at most ${longest} away`;
-  throw new CodedError(code, {
-    error: `${path}: ${message}.`,
-    details: [{ path, message }],
-    nextStep: `Send a later \`${path}\`, for example ${example}, or leave it out.`,
-  });
+  const nextStep = `Send a later \`${path}\`, for example ${example}, or leave it out.`;
+  throw invalidField(path, message, { code, nextStep });
 }

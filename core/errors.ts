@@ -27,3 +27,18 @@ export class CodedError<C extends ErrorCode = ErrorCode> extends Error {
     return { status: 'error', error, code: this.code, nextStep, ...extra };
   }
 }
+
+interface InvalidFieldOptions {
+  code?: 'INVALID_REQUEST' | 'VALIDATION_FAILED';
+  nextStep?: string;
+}
+
+/** Refuses one field of a request. `problem` goes on from the field's name, and has no full stop. */
+export function invalidField(
+  path: string,
+  problem: string,
+  { code = 'INVALID_REQUEST', ...more }: InvalidFieldOptions = {},
+): CodedError {
+  const details = [{ path, message: problem }];
+  return new CodedError(code, { error: `${path}: ${problem}.`, details, ...more });
+}

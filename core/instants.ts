@@ -20,6 +20,11 @@ export function secondsLeft(windowSeconds: number, at: Date): number {
   return windowSeconds - (epochSeconds(at) % windowSeconds);
 }
 
+/** Sorts by age, what was created last first. */
+export function newestFirst(a: { createdAt: Instant }, b: { createdAt: Instant }): number {
+  return a.createdAt < b.createdAt ? 1 : -1;
+}
+
 /** Whether something has expired; at its exact instant it has. Null means that it never expires. */
 export function hasExpired({ expiresAt }: { expiresAt: Instant | null }, now: Date): boolean {
   return expiresAt !== null && Date.parse(expiresAt) <= now.getTime();

@@ -1,4 +1,4 @@
-import { createHash, randomInt } from 'node:crypto';
+import { createHash, randomBytes, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -10,6 +10,11 @@ export function newSecretText(start: string): string {
   const random = Array.from({ length: randomCharacters }, () => alphabet[randomInt(62)]).join('');
   const body = `${start}${random}`;
   return body + base62Checksum(body);
+}
+
+/** A new token: 256 random bits as base64url. Only its hash is ever stored. */
+export function newToken(): string {
+  return randomBytes(32).toString('base64url');
 }
 
 /** Whether a text can be a secret with this start at all; decided without a read. */

@@ -1,5 +1,5 @@
 import type { AccountCaller } from '../caller.ts';
-import { CodedError } from '../errors.ts';
+import { invalidField } from '../errors.ts';
 import { requireOwnedProject } from '../projects/owned-projects.ts';
 import type { ProjectId } from '../../contract/fields.ts';
 import { hitKey, type JoinedHit, joinOpens } from './join-opens.ts';
@@ -85,11 +85,10 @@ async function hitsAround(
 
 function parseCursor(before: string): string {
   if (/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z(?:#[\w-]{1,64})?$/.test(before)) return before;
-  const message = 'must be the `before` of a Link header, or an instant with milliseconds';
-  throw new CodedError('INVALID_REQUEST', {
-    error: `before: ${message}.`,
-    details: [{ path: 'before', message }],
-  });
+  throw invalidField(
+    'before',
+    'must be the `before` of a Link header, or an instant with milliseconds',
+  );
 }
 
 /** Rows with a header line; lines end with CRLF (RFC 4180 §2). */

@@ -4,7 +4,7 @@ import { normaliseEmail } from '../accounts/account.ts';
 import type { AccountStore } from '../accounts/ports.ts';
 import type { Invitation, Invitations } from '../accounts/sign-in/invitation.ts';
 import type { SessionCaller } from '../caller.ts';
-import { CodedError } from '../errors.ts';
+import { CodedError, invalidField } from '../errors.ts';
 import { instant, plusSeconds } from '../instants.ts';
 import { act, type OperateDeps } from './operate.ts';
 import { requireOperator } from './operator.ts';
@@ -107,10 +107,7 @@ function describe({ email, plan, invitedAt, expiresAt, joinedAt }: Invitation) {
 }
 
 function signUpClosed(): CodedError {
-  const message = 'cannot be invited while sign-up is closed';
-  return new CodedError('INVALID_REQUEST', {
-    error: `email: ${message}.`,
-    details: [{ path: 'email', message }],
+  return invalidField('email', 'cannot be invited while sign-up is closed', {
     nextStep: 'Set `signUpPolicy` to `invite` and deploy.',
   });
 }

@@ -8,7 +8,7 @@ import { getsMail } from '../accounts/mail-choices.ts';
 import type { AccountAdmin, AccountStore } from '../accounts/ports.ts';
 import { accountState } from '../accounts/suspension.ts';
 import type { SessionCaller } from '../caller.ts';
-import { CodedError } from '../errors.ts';
+import { CodedError, invalidField } from '../errors.ts';
 import type { Addresses } from '../projects/addresses/addresses.ts';
 import * as takedowns from '../projects/moderation/operator-change.ts';
 import * as suspension from '../projects/moderation/suspend-account.ts';
@@ -150,10 +150,7 @@ export async function requireAccount(deps: OperateDeps, idOrEmail: string): Prom
 }
 
 function operatorNotSuspendable(): CodedError {
-  const message = 'belongs to an operator of this service';
-  return new CodedError('INVALID_REQUEST', {
-    error: `accountId: ${message}.`,
-    details: [{ path: 'accountId', message }],
+  return invalidField('accountId', 'belongs to an operator of this service', {
     nextStep:
       'Remove it from the setting `operators` and deploy, or use `npm run admin -- suspend`.',
   });

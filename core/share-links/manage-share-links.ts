@@ -5,7 +5,7 @@ import type { Plans } from '../accounts/account.ts';
 import type { CountedOpens, LinkOpens } from '../analytics/ports.ts';
 import type { AccountCaller } from '../caller.ts';
 import { chosenEnd } from '../chosen-end.ts';
-import { CodedError } from '../errors.ts';
+import { CodedError, invalidField } from '../errors.ts';
 import { instant } from '../instants.ts';
 import { countAttempt, type Counters } from '../limits/counters.ts';
 import type { ProjectStore } from '../ports.ts';
@@ -168,11 +168,11 @@ async function requireKept(
   code: BadFields,
 ): Promise<void> {
   if (version === live || (await projects.getVersion(id, version)) !== undefined) return;
-  const message = 'must be a version that GET /v1/projects/{projectId}/status lists';
-  throw new CodedError(code, {
-    error: `version: ${message}.`,
-    details: [{ path: 'version', message }],
-  });
+  throw invalidField(
+    'version',
+    'must be a version that GET /v1/projects/{projectId}/status lists',
+    { code },
+  );
 }
 
 function describe(

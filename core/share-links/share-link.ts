@@ -1,10 +1,10 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { Instant, ProjectId } from '../../contract/visits/visit-fields.ts';
 import { daySeconds } from '../../contract/limits.ts';
 import { epochSeconds, hasExpired, plusSeconds } from '../instants.ts';
 import { type AccessTokenContent, passwordStampOf } from '../visit/access/access-token.ts';
-import { hashSecretText } from '../secret-text.ts';
+import { hashSecretText, newToken } from '../secret-text.ts';
 
 // The gate imports this module: `zod/mini` only (decision 0124).
 
@@ -88,7 +88,7 @@ export const linkCookieSeconds = 30 * daySeconds;
 
 /** A new token of 256 random bits in base64url, with the id and the hash that belong to it. */
 export function newShareToken(): { token: string; id: ShareLinkId; tokenHash: string } {
-  const token = randomBytes(32).toString('base64url');
+  const token = newToken();
   return { token, id: shareLinkIdOf(token), tokenHash: hashSecretText(token) };
 }
 

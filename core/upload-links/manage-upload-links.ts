@@ -2,11 +2,10 @@ import type { Instant } from '../../contract/fields.ts';
 import { type CredentialDeps, findActiveCredential } from '../accounts/keys/live-credential.ts';
 import type { AccountCaller, CredentialCaller } from '../caller.ts';
 import { type AssignDomainDeps, requireAssignable } from '../domains/assign-domain.ts';
-import { CodedError } from '../errors.ts';
+import { CodedError, invalidField } from '../errors.ts';
 import {
   isOpen,
   linkSeconds,
-  newLinkToken,
   newUploadLinkId,
   type UploadLink,
   UploadLinkId,
@@ -23,7 +22,7 @@ import type { Project } from '../projects/project.ts';
 import { effectiveLimits, requireQuota } from '../projects/quota.ts';
 import { uploadCharge } from './upload-charge.ts';
 import { uploadLimits } from '../projects/publishing/upload-limits.ts';
-import { hashSecretText } from '../secret-text.ts';
+import { hashSecretText, newToken } from '../secret-text.ts';
 
 /** The dependencies for listing upload links. */
 export interface ListUploadLinksDeps extends CredentialDeps {
@@ -144,7 +143,7 @@ export async function createUploadLink(
   const project = await targetOf(deps, caller, { target: projectId ?? choices.into, request });
   const domain = domainId === undefined ? null : await requireAssignable(deps, caller, domainId);
   requireRoom(deps, account, { project, isAdded: request !== undefined });
-  const token = newLinkToken();
+  const token = newToken();
   const expiresAt = endOf(choices, now);
   await deps.links.create(hashSecretText(token), {
     id: newUploadLinkId(now),
@@ -204,9 +203,10 @@ function bytesOf(request: FileRequest | undefined): number[] {
 
 /** Several uploads would replace one another. */
 function replacesNothing(): CodedError {
-  const message =
-    'does not go with the fields of a file request, whose uploads replace nothing; `into` adds them to a project';
-  return invalidField('projectId', message);
+  return invalidField(
+    'projectId',
+    'does not go with the fields of a file request, whose uploads replace nothing; `into` adds them to a project',
+  );
 }
 
 /** What strangers send is never part of a site, and visitors do not see it before the owner. @throws CodedError INVALID_REQUEST */
@@ -219,11 +219,6 @@ function requireCollecting({ type, access }: Project, { private: isPrivate }: Fi
       'must be a private project; with `private: false` visitors see at once what arrives',
     );
   }
-}
-
-function invalidField(path: string, message: string): CodedError {
-  const error = `${path}: ${message}.`;
-  return new CodedError('INVALID_REQUEST', { error, details: [{ path, message }] });
 }
 
 /** A link that could publish nothing is refused at once, not when somebody has sent the file. */

@@ -1,6 +1,5 @@
 import { daySeconds } from '../../contract/limits.ts';
 import * as z from 'zod';
-import { randomBytes } from 'node:crypto';
 import { FileRequest, ReceivedUpload } from '../../contract/file-request.ts';
 import { AccountId, DomainId, Instant, ProjectId } from '../../contract/fields.ts';
 import { Credential } from '../accounts/keys/credential.ts';
@@ -97,11 +96,6 @@ export function isListed(link: UploadLink, now: Date): boolean {
 /** Until when the rows of a link are of use. */
 export function keptUntil({ request, expiresAt }: UploadLink): Date {
   return plusSeconds(new Date(expiresAt), request === undefined ? 0 : keptSeconds);
-}
-
-/** A new token: 256 random bits as base64url. Only its hash is ever stored. */
-export function newLinkToken(): string {
-  return randomBytes(32).toString('base64url');
 }
 
 /** A part of the uploads of a file request: so many, of those with lower numbers. */

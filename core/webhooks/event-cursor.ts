@@ -1,4 +1,4 @@
-import { CodedError } from '../errors.ts';
+import { invalidField } from '../errors.ts';
 import { plusSeconds } from '../instants.ts';
 
 /** Where a listener is: it has the events before `from`, and of those since then the ones that are `seen`. */
@@ -30,11 +30,8 @@ export function readCursor(text: string | undefined, now: Date): EventCursor {
     const from = new Date(Math.min(Number.parseInt(at, 36), now.getTime()));
     return { from, seen: new Set(ids.match(/.{6}/g)) };
   }
-  const message = 'is not the `nextCursor` of an answer';
-  throw new CodedError('INVALID_REQUEST', {
-    error: `after: ${message}.`,
+  throw invalidField('after', 'is not the `nextCursor` of an answer', {
     nextStep: 'Send the `nextCursor` of the previous answer, or omit `after` to begin now.',
-    details: [{ path: 'after', message }],
   });
 }
 

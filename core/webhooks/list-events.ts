@@ -1,7 +1,7 @@
 import { daySeconds } from '../../contract/limits.ts';
 import { ProjectId } from '../../contract/fields.ts';
 import type { AccountCaller } from '../caller.ts';
-import { CodedError } from '../errors.ts';
+import { CodedError, invalidField } from '../errors.ts';
 import { instant, plusSeconds } from '../instants.ts';
 import { beginAtOnce } from '../limits/address-limits.ts';
 import { countAttempt, type Counters } from '../limits/counters.ts';
@@ -67,11 +67,7 @@ export async function listEvents(
 async function requireLink(deps: ListEventsDeps, linkId: string, projectId: string | undefined) {
   const { data: id } = ProjectId.safeParse(projectId);
   if (id !== undefined) return requireShareLink(deps, id, linkId);
-  const message = 'needs the `projectId` of its project';
-  throw new CodedError('INVALID_REQUEST', {
-    error: `linkId: ${message}.`,
-    details: [{ path: 'linkId', message }],
-  });
+  throw invalidField('linkId', 'needs the `projectId` of its project');
 }
 
 /** Runs what waits or reads much, in one of the places that the account and the address have for it. */

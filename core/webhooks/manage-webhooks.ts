@@ -9,7 +9,7 @@ import {
 } from '../../contract/operations/webhooks.ts';
 import type { Plans } from '../accounts/account.ts';
 import type { AccountCaller, CredentialCaller } from '../caller.ts';
-import { CodedError } from '../errors.ts';
+import { CodedError, invalidField } from '../errors.ts';
 import { instant, plusSeconds } from '../instants.ts';
 import { countAttempt, type Counters } from '../limits/counters.ts';
 import type { ProjectStore } from '../ports.ts';
@@ -135,11 +135,11 @@ function requireEventsOf(
 ): void {
   const wrong = events.filter((one) => projectId !== null && accountEvents.includes(one));
   if (wrong.length === 0) return;
-  const message = `${wrong.join(' and ')}: only for webhooks without projectId, because it is about the account`;
-  throw new CodedError(code, {
-    error: `events: ${message}.`,
-    details: [{ path: 'events', message }],
-  });
+  throw invalidField(
+    'events',
+    `${wrong.join(' and ')}: only for webhooks without projectId, because it is about the account`,
+    { code },
+  );
 }
 
 /**

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { isLoopback } from '../../contract/oauth/loopback.ts';
-import { CodedError } from '../errors.ts';
+import { invalidField } from '../errors.ts';
 
 /** Node looks up no name for an IP address, so the check of the lookup would not see it. */
 export function requireAddress(
@@ -9,8 +9,11 @@ export function requireAddress(
   code: 'INVALID_REQUEST' | 'VALIDATION_FAILED',
 ): void {
   if (isAllowedAddress(new URL(url), allowsLoopback)) return;
-  const message = 'must begin with https:// and have a host with a name, without a password';
-  throw new CodedError(code, { error: `url: ${message}.`, details: [{ path: 'url', message }] });
+  throw invalidField(
+    'url',
+    'must begin with https:// and have a host with a name, without a password',
+    { code },
+  );
 }
 
 /** Whether deliveries may be sent to an address; whether its host is public shows when it is looked up. Pure. */

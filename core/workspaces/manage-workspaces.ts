@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type AccountId, WorkspaceId } from '../../contract/fields.ts';
 import type { AccountCaller } from '../caller.ts';
 import { CodedError } from '../errors.ts';
-import { instant } from '../instants.ts';
+import { instant, newestFirst } from '../instants.ts';
 import type { Workspace } from './workspace.ts';
 import type { WorkspaceProjects, WorkspaceStore } from './ports.ts';
 
@@ -95,10 +95,6 @@ function notFound(): CodedError {
   return new CodedError('NOT_FOUND', {
     error: 'There is no workspace with this id in your account.',
   });
-}
-
-function newestFirst(a: Workspace, b: Workspace): number {
-  return a.createdAt < b.createdAt ? 1 : -1;
 }
 
 /** The dependencies for finishing a deletion. */

@@ -14,7 +14,7 @@ import { type CallerOf, identifyCaller, limitAnswer } from './authorize.ts';
 import { invalidFieldsOf, invalidInput, unknownField } from './invalid-input.ts';
 import { isJson, readJson } from './request-body.ts';
 import { readForm } from './multipart.ts';
-import { CodedError } from '../../core/errors.ts';
+import { CodedError, invalidField } from '../../core/errors.ts';
 import type { StoredResponse } from '../../core/idempotency/response-store.ts';
 import { runIdempotent } from '../../core/idempotency/run-idempotent.ts';
 import { idempotencyServices } from '../shared/idempotency-services.ts';
@@ -201,11 +201,7 @@ function toStoredResponse({
 }
 
 function malformedKey(code: Operation['invalid'] = 'INVALID_REQUEST'): CodedError {
-  const message = 'must be 1 to 255 visible ASCII characters';
-  return new CodedError(code, {
-    error: `Idempotency-Key: ${message}.`,
-    details: [{ path: 'Idempotency-Key', message }],
-  });
+  return invalidField('Idempotency-Key', 'must be 1 to 255 visible ASCII characters', { code });
 }
 
 /** The next step for a body of a wrong type, if a plain file is accepted too. */
@@ -225,11 +221,7 @@ function isPlainFile({ headers }: Pick<ApiRequest, 'headers'>): boolean {
  */
 export function readPlainFile({ headers, body }: FileRequest): { files: UploadedFile[] } {
   if (body.length === 0) {
-    const message = 'is empty; send a file, for example with curl -T FILE';
-    throw new CodedError('INVALID_REQUEST', {
-      error: `body: ${message}.`,
-      details: [{ path: 'body', message }],
-    });
+    throw invalidField('body', 'is empty; send a file, for example with curl -T FILE');
   }
   const contentType = (headers['x-slipway-file-type'] ?? '').toLowerCase();
   const name = sentName(headers) ?? nameForContent(body, contentType);

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import busboy from 'busboy';
 import type { UploadedFile } from '../../contract/fields.ts';
 import { quoted } from '../../core/content/safe-path.ts';
-import { CodedError } from '../../core/errors.ts';
+import { CodedError, invalidField } from '../../core/errors.ts';
 
 /** Maximum number of files in a form. */
 export const maxFormFiles = 200;
@@ -45,7 +45,7 @@ export function readForm(
     });
   }
   if (hasLongBoundary(contentType)) {
-    throw invalidField('body', `has a boundary of more than ${maxBoundaryLength} characters`);
+    throw wrongField('body', `has a boundary of more than ${maxBoundaryLength} characters`);
   }
   return new Promise((resolve, reject) => {
     const form: Form = Object.assign(Object.create(null), { files: [] });
@@ -120,7 +120,7 @@ function collectParts(parser: busboy.Busboy, form: Form, fail: (error: unknown) 
   parser.on('field', onField);
   parser.on('filesLimit', () => fail(tooManyFiles()));
   parser.on('partsLimit', () => fail(tooManyFiles()));
-  parser.on('fieldsLimit', () => fail(invalidField('body', 'has too many fields')));
+  parser.on('fieldsLimit', () => fail(wrongField('body', 'has too many fields')));
   parser.on('error', failAsSender);
 }
 
@@ -141,20 +141,20 @@ function addFile(form: Form, field: string | undefined, part: SentFile): void {
   const { name, contentType, bytes } = part;
   // A browser sends an empty part without a name for an empty file field.
   if (!name && bytes.length === 0) return;
-  if (!field) throw invalidField('body', noFieldName);
+  if (!field) throw wrongField('body', noFieldName);
   if (!fileFields.has(field))
-    throw invalidField(field, 'must not contain files; send them in `files`');
-  if (!name) throw invalidField(field, 'has a file without a name; set a filename for this part');
+    throw wrongField(field, 'must not contain files; send them in `files`');
+  if (!name) throw wrongField(field, 'has a file without a name; set a filename for this part');
   form.files.push({ name, contentType, bytes });
 }
 
 /** @throws CodedError INVALID_REQUEST */
 function addField(form: Form, field: string | undefined, sent: SentField): void {
-  if (!field) throw invalidField('body', noFieldName);
-  if (field.length > maxNameLength || sent.isTruncated) throw invalidField(field, 'is too long');
+  if (!field) throw wrongField('body', noFieldName);
+  if (field.length > maxNameLength || sent.isTruncated) throw wrongField(field, 'is too long');
   if (fileFields.has(field))
-    throw invalidField(field, 'must be a file; set a filename for this part');
-  if (field in form) throw invalidField(field, 'is sent twice');
+    throw wrongField(field, 'must be a file; set a filename for this part');
+  if (field in form) throw wrongField(field, 'is sent twice');
   form[field] = sent.value;
 }
 
@@ -178,7 +178,7 @@ function toCodedError(error: unknown): CodedError {
 }
 
 function incompleteForm(): CodedError {
-  return invalidField('body', 'is not complete multipart/form-data');
+  return wrongField('body', 'is not complete multipart/form-data');
 }
 
 function tooManyFiles(): CodedError {
@@ -187,11 +187,6 @@ function tooManyFiles(): CodedError {
   });
 }
 
-function invalidField(field: string, problem: string): CodedError {
-  const path = field.slice(0, maxNameLength);
-  const message = `${path}: ${problem}.`;
-  return new CodedError('INVALID_REQUEST', {
-    error: message,
-    details: [{ path, message: problem }],
-  });
+function wrongField(field: string, problem: string): CodedError {
+  return invalidField(field.slice(0, maxNameLength), problem);
 }

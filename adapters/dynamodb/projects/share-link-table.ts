@@ -13,6 +13,7 @@ import { check, exists, nullsRemoved, put, remove, update, write } from '../writ
 import { metaKey, partition } from './project-keys.ts';
 import { noticeKey } from './project-rows.ts';
 import { parseShareLink, shareLinkKey, shareLinkReader } from './share-link-row.ts';
+import { newestFirst } from '../../../core/instants.ts';
 
 /** The row that counts the links of a project, so that their limit is exact. */
 const countKey = (projectId: ProjectId) => ({ pk: partition(projectId), sk: 'SHARES' });
@@ -24,7 +25,7 @@ export function shareLinkTable(client: DynamoDBDocumentClient, table: string): S
     async list(projectId) {
       const query = { pk: partition(projectId), prefix: 'SHARE#' };
       const rows = await partitionRows(client, table, query, maxLinksOfProject);
-      return rows.map(parseShareLink).toSorted((a, b) => (a.createdAt < b.createdAt ? 1 : -1));
+      return rows.map(parseShareLink).toSorted(newestFirst);
     },
     async create(link, most) {
       const unmet = await writeTransaction(client, createParts(table, link, most));

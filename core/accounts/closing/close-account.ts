@@ -1,13 +1,13 @@
 import { closedAccountDays, daySeconds } from '../../../contract/limits.ts';
 import type { Instant } from '../../../contract/fields.ts';
 import type { AccountCaller } from '../../caller.ts';
-import { CodedError } from '../../errors.ts';
+import { CodedError, invalidField } from '../../errors.ts';
 import { instant, plusSeconds } from '../../instants.ts';
-import { newClaimToken } from '../../projects/claims/claim.ts';
 import { type Account, normaliseEmail } from '../account.ts';
 import { countAttempt, type Counters } from '../../limits/counters.ts';
 import type { AccountStore } from '../ports.ts';
 import { accountSuspended } from '../suspension.ts';
+import { newToken } from '../../secret-text.ts';
 
 /** Tells an owner that the account was deleted. */
 export interface ClosingNotifier {
@@ -47,16 +47,12 @@ export async function closeAccount(
 ) {
   const { account } = caller;
   if (normaliseEmail(confirm) !== account.email) {
-    const message = 'is not the e-mail address of this account';
-    throw new CodedError('INVALID_REQUEST', {
-      error: `confirm: ${message}.`,
-      details: [{ path: 'confirm', message }],
-    });
+    throw invalidField('confirm', 'is not the e-mail address of this account');
   }
   const now = deps.now();
   await countAttempt(deps.counters, caller, { key: `closings#${account.id}`, ...closings }, now);
   const at = instant(now);
-  const closing = { at, stopToken: newClaimToken() };
+  const closing = { at, stopToken: newToken() };
   if (!(await deps.accounts.close(account.id, closing))) throw accountSuspended();
   const outcome = { closed: true as const, restorableUntil: restorableUntil(at) };
   try {

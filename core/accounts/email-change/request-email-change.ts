@@ -1,5 +1,5 @@
 import type { SessionCaller } from '../../caller.ts';
-import { CodedError } from '../../errors.ts';
+import { CodedError, invalidField } from '../../errors.ts';
 import type { Counters } from '../../limits/counters.ts';
 import { reservePlaces } from '../../limits/reserve-places.ts';
 import { recordLimits } from '../../limits/sliding-window.ts';
@@ -56,9 +56,10 @@ export async function requestEmailChange(
   const { account } = caller;
   const now = deps.now();
   const to = normaliseEmail(input.email);
-  if (to === account.email) throw unusable('is the e-mail address that this account has');
+  if (to === account.email)
+    throw invalidField('email', 'is the e-mail address that this account has');
   if (!(await mayMoveTo(deps, to, now))) {
-    throw unusable('is of a domain that this service does not accept');
+    throw invalidField('email', 'is of a domain that this service does not accept');
   }
   const change = newEmailChange(deps.codeSecret, { from: account.email, to }, now);
   const reservation = await reservePlaces(
@@ -94,11 +95,4 @@ async function mailCodes(deps: RequestEmailChangeDeps, change: EmailChange): Pro
     ? mailer.sendAddressInUse(change.to)
     : mailer.sendNewCode(change.to, { digits: codes.new }));
   await mailer.sendCurrentCode(change.from, { digits: codes.current, newEmail: change.to });
-}
-
-function unusable(message: string): CodedError {
-  return new CodedError('INVALID_REQUEST', {
-    error: `email: ${message}.`,
-    details: [{ path: 'email', message }],
-  });
 }

@@ -1,7 +1,6 @@
 import type { AccountId, PublishedBy } from '../../../contract/fields.ts';
 import { hasExpired } from '../../instants.ts';
 import type { GrantStore } from '../../oauth/ports.ts';
-import { isSessionOver } from '../sessions/session.ts';
 import type { KeyStore, SessionStore } from '../ports.ts';
 import type { StoredSession } from '../sessions/stored-session.ts';
 import type { Credential } from './credential.ts';
@@ -31,7 +30,7 @@ export async function findActiveCredential(
   }
   if (credential.kind === 'session') {
     const session = await deps.sessions.find(credential.tokenHash);
-    const isLive = session?.accountId === accountId && !isSessionOver(session, deps.now());
+    const isLive = session?.accountId === accountId && !hasExpired(session, deps.now());
     return isLive ? { kind: 'session', name: describeBrowser(session) } : undefined;
   }
   const grant = await deps.grants.find({ accountId, id: credential.grantId });

@@ -2,15 +2,9 @@ import { KeyId } from '../../../contract/fields.ts';
 import type { AccountCaller } from '../../caller.ts';
 import { CodedError } from '../../errors.ts';
 import { endOwnerAccess, type EndOwnerAccessDeps } from '../../projects/settings/owner-access.ts';
-import {
-  type DashboardKey,
-  hashKey,
-  newApiKey,
-  newDashboardKey,
-  type ListedKey,
-} from './api-key.ts';
+import { type DashboardKey, hashKey, newApiKey, newDashboardKey } from './api-key.ts';
 import { chosenEnd } from '../../chosen-end.ts';
-import { hasExpired } from '../../instants.ts';
+import { hasExpired, newestFirst } from '../../instants.ts';
 import type { KeyStore } from '../ports.ts';
 import type { ProjectStore } from '../../ports.ts';
 import { requireOwnedProject } from '../../projects/owned-projects.ts';
@@ -77,8 +71,4 @@ export async function deleteKey(
     throw new CodedError('NOT_FOUND', { error: 'There is no key with this id in your account.' });
   }
   return { deleted: true };
-}
-
-function newestFirst(a: ListedKey, b: ListedKey): number {
-  return a.createdAt < b.createdAt ? 1 : -1;
 }

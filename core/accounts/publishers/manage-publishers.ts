@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { KeyId } from '../../../contract/fields.ts';
 import type { AccountCaller } from '../../caller.ts';
 import { CodedError } from '../../errors.ts';
-import { instant } from '../../instants.ts';
+import { instant, newestFirst } from '../../instants.ts';
 import type { ProjectStore } from '../../ports.ts';
 import { requireOwnedProject } from '../../projects/owned-projects.ts';
 import { endOwnerAccess, type EndOwnerAccessDeps } from '../../projects/settings/owner-access.ts';
@@ -28,7 +28,7 @@ export async function listTrustedPublishers(
   { account }: AccountCaller,
 ): Promise<{ publishers: TrustedPublisher[] }> {
   const all = await publishers.list(account.id);
-  return { publishers: all.toSorted((a, b) => (a.createdAt < b.createdAt ? 1 : -1)) };
+  return { publishers: all.toSorted(newestFirst) };
 }
 
 /**

@@ -1,9 +1,10 @@
 import { daySeconds } from '../../../contract/limits.ts';
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { AccountId, Instant } from '../../../contract/fields.ts';
 import { instant, plusSeconds } from '../../instants.ts';
 import { describeAgent } from '../../analytics/describe-agent.ts';
 import type { Caller } from '../../caller.ts';
+import { newToken } from '../../secret-text.ts';
 
 /** How long a browser is known after its last sign-in. No browser keeps a cookie longer (RFC 6265bis §5.5). */
 export const knownBrowserSeconds = 400 * daySeconds;
@@ -32,7 +33,7 @@ export async function recogniseBrowser(
   sent: string | undefined,
 ): Promise<RecognisedBrowser> {
   const isOurs = sent !== undefined && /^[\w-]{43}$/.test(sent);
-  const token = isOurs ? sent : randomBytes(32).toString('base64url');
+  const token = isOurs ? sent : newToken();
   const at = now();
   const expiresAt = instant(plusSeconds(at, knownBrowserSeconds));
   const hash = browserHash(accountId, token);

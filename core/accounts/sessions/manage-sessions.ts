@@ -1,8 +1,8 @@
 import type { SessionCaller } from '../../caller.ts';
 import { CodedError } from '../../errors.ts';
 import type { SessionStore } from '../ports.ts';
-import { isSessionOver } from './session.ts';
 import { type StoredSession, SessionId } from './stored-session.ts';
+import { hasExpired } from '../../instants.ts';
 
 /** The dependencies for managing sessions. */
 export interface ManageSessionsDeps {
@@ -17,7 +17,7 @@ type SignedInAccount = Pick<SessionCaller, 'account' | 'session'>;
 export async function listSessions(deps: ManageSessionsDeps, caller: SignedInAccount) {
   const now = deps.now();
   const sessions = (await deps.sessions.list(caller.account.id)).filter(
-    (session) => !isSessionOver(session, now),
+    (session) => !hasExpired(session, now),
   );
   const lastUsedFirst = sessions.toSorted((a, b) => (lastUse(a) < lastUse(b) ? 1 : -1));
   return { sessions: lastUsedFirst.map((session) => describe(session, caller)) };

@@ -1,8 +1,8 @@
 import { daySeconds } from '../../../contract/limits.ts';
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { AccountId } from '../../../contract/fields.ts';
 import { CodedError } from '../../errors.ts';
-import { instant, plusSeconds } from '../../instants.ts';
+import { instant, plusSeconds, hasExpired } from '../../instants.ts';
 import type { Account } from '../account.ts';
 import type { BrowserFacts } from './known-browser.ts';
 import type { AccountStore, SessionStore } from '../ports.ts';
@@ -29,11 +29,6 @@ export interface ActiveSession {
   session: StoredSession;
 }
 
-/** A new token: 256 random bits in base64url. */
-export function newSessionToken(): string {
-  return randomBytes(32).toString('base64url');
-}
-
 /** The session of a browser that signs in now. */
 export function newSession(
   accountId: AccountId,
@@ -53,11 +48,6 @@ export function newSession(
   };
 }
 
-/** Whether a session has ended; at the exact instant of its end it has. */
-export function isSessionOver(session: StoredSession, now: Date): boolean {
-  return Date.parse(session.expiresAt) <= now.getTime();
-}
-
 /**
  * Finds the session of a token and its account.
  * @throws CodedError SESSION_MISSING, ACCOUNT_SUSPENDED
@@ -69,7 +59,7 @@ export async function authenticateSession(
   if (token === undefined || !/^[\w-]{43}$/.test(token)) throw noSession();
   const tokenHash = hashSecretText(token);
   const session = await deps.sessions.find(tokenHash);
-  if (session === undefined || isSessionOver(session, deps.now())) throw noSession();
+  if (session === undefined || hasExpired(session, deps.now())) throw noSession();
   const account = await deps.accounts.get(session.accountId);
   if (account === undefined) throw noSession();
   requireActive(account);

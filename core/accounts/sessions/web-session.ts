@@ -15,9 +15,9 @@ import {
   proveAddress,
   provision,
 } from '../sign-in/prove-address.ts';
-import { newSession, newSessionToken } from './session.ts';
+import { newSession } from './session.ts';
 import { type SignInNoticeDeps, notifyOfSignIn } from '../sign-in/sign-in-notice.ts';
-import { hashSecretText } from '../../secret-text.ts';
+import { hashSecretText, newToken } from '../../secret-text.ts';
 
 interface StartSessionDeps extends SignInNoticeDeps {
   sessions: Pick<SessionStore, 'put'>;
@@ -62,7 +62,7 @@ export async function startSession(
   account: Account,
   beganAt: Date,
 ): Promise<NewWebSession> {
-  const token = newSessionToken();
+  const token = newToken();
   const session = newSession(account.id, browserFacts(caller), deps.now());
   await provision(caller, () => deps.sessions.put(hashSecretText(token), session));
   const known = await recognise(deps, account, caller);

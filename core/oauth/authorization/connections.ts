@@ -4,7 +4,7 @@ import type { AccountId } from '../../../contract/fields.ts';
 import type { AccountCaller } from '../../caller.ts';
 import { CodedError } from '../../errors.ts';
 import { type Grant, GrantId } from '../grant.ts';
-import { hasExpired } from '../../instants.ts';
+import { hasExpired, newestFirst } from '../../instants.ts';
 import type { OAuthDeps } from '../ports.ts';
 
 /** Maximum number of grants per account. An app that connects again leaves its earlier grant unused. */
@@ -21,8 +21,7 @@ export async function listConnections(
   { account }: AccountCaller,
 ): Promise<{ connections: Connection[] }> {
   const live = await liveGrants(deps, account.id);
-  const newestFirst = live.toSorted((a, b) => (a.createdAt < b.createdAt ? 1 : -1));
-  return { connections: newestFirst.map(describe) };
+  return { connections: live.toSorted(newestFirst).map(describe) };
 }
 
 /**

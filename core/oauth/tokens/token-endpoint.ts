@@ -1,11 +1,11 @@
 import type { OAuthDeps } from '../ports.ts';
 import type { AccountId } from '../../../contract/fields.ts';
 import type { SessionStore } from '../../accounts/ports.ts';
-import { isSessionOver } from '../../accounts/sessions/session.ts';
 import { accountState } from '../../accounts/suspension.ts';
 import { OAuthError } from '../oauth-error.ts';
 import type { OAuthScope } from '../../../contract/oauth/oauth.ts';
 import type { TokenPair } from './tokens.ts';
+import { hasExpired } from '../../instants.ts';
 
 /** The dependencies of the token endpoint. */
 export type ExchangeDeps = Pick<
@@ -68,7 +68,7 @@ export async function requireOpenSession(
   { accountId, sessionHash = '' }: { accountId: AccountId; sessionHash?: string | undefined },
 ): Promise<void> {
   const session = await sessions.find(sessionHash);
-  if (session?.accountId === accountId && !isSessionOver(session, now())) return;
+  if (session?.accountId === accountId && !hasExpired(session, now())) return;
   throw new OAuthError(
     'invalid_grant',
     'The browser that allowed it was signed out before the code was used. Begin again.',

@@ -3,7 +3,6 @@ import type { KeyCaller, OwnerCaller } from '../../caller.ts';
 import { CodedError } from '../../errors.ts';
 import { epochSeconds, hasExpired, instant, plusSeconds } from '../../instants.ts';
 import type { KeyStore, SessionStore } from '../../accounts/ports.ts';
-import { isSessionOver } from '../../accounts/sessions/session.ts';
 import type { ProjectStore } from '../../ports.ts';
 import { ownerStampOf } from '../../visit/access/access-token.ts';
 import {
@@ -81,7 +80,7 @@ async function endOfCredential(
 ): Promise<Instant | null> {
   if (credential.kind === 'session') {
     const session = await deps.sessions.find(credential.tokenHash);
-    if (session !== undefined && !isSessionOver(session, deps.now())) return session.expiresAt;
+    if (session !== undefined && !hasExpired(session, deps.now())) return session.expiresAt;
     throw new CodedError('SESSION_MISSING', { error: 'This browser is not signed in.' });
   }
   const key = await deps.keys.find(credential.keyHash);

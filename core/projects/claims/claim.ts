@@ -4,7 +4,6 @@ import { hasExpired, instant } from '../../instants.ts';
 import { expiryAfterClaim } from '../removal/expiry.ts';
 import type { Claim } from '../owned-projects.ts';
 import type { Project } from '../project.ts';
-import { randomBytes } from 'node:crypto';
 
 /**
  * The project behind a claim token, if it can still be claimed.
@@ -48,9 +47,4 @@ function unknownToken(): CodedError {
 
 function alreadyClaimed(): CodedError {
   return new CodedError('ALREADY_CLAIMED', { error: 'This project has already been claimed.' });
-}
-
-/** A new claim token: 256 random bits as base64url. Only its hash is ever stored. */
-export function newClaimToken(): string {
-  return randomBytes(32).toString('base64url');
 }

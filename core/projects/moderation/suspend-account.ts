@@ -7,9 +7,9 @@ import { instant } from '../../instants.ts';
 import type { NextProjectState } from '../change/project-change.ts';
 import { type OperatorDeps, OperatorError, changeAsOperator } from './operator-change.ts';
 import type { OwnedProjectStore } from '../owned-projects.ts';
-import { newClaimToken } from '../claims/claim.ts';
 import type { Project } from '../project.ts';
 import { workPool } from '../publishing/work-pool.ts';
+import { newToken } from '../../secret-text.ts';
 
 /** The dependencies of a change of all projects of an account. */
 export interface AllProjectsDeps extends Omit<OperatorDeps, 'sites' | 'roots' | 'owned'> {
@@ -54,7 +54,7 @@ export async function suspendAccount(
 export async function unsuspendAccount(deps: SuspendDeps, accountId: AccountId): Promise<Account> {
   const liftingAt = instant(deps.now());
   if (!(await deps.admin.beginLifting(accountId, liftingAt))) {
-    await deps.accounts.closeAgain(accountId, { at: liftingAt, stopToken: newClaimToken() });
+    await deps.accounts.closeAgain(accountId, { at: liftingAt, stopToken: newToken() });
     return requireAccount(deps, accountId);
   }
   await changeAllProjects(deps, accountId, {

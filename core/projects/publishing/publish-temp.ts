@@ -10,7 +10,6 @@ import type { Counters } from '../../limits/counters.ts';
 import { reservePlaces } from '../../limits/reserve-places.ts';
 import { recordLimits } from '../../limits/sliding-window.ts';
 import type { Addresses } from '../addresses/addresses.ts';
-import { newClaimToken } from '../claims/claim.ts';
 import {
   type FirstVersion,
   newProjectId,
@@ -29,7 +28,7 @@ import { temporarySlugs } from '../addresses/slugs.ts';
 import type { TempLimits } from './upload-limits.ts';
 import { leaseSeconds } from '../../idempotency/response-store.ts';
 import { getProject, type GetProjectDeps } from '../project-view.ts';
-import { hashSecretText } from '../../secret-text.ts';
+import { hashSecretText, newToken } from '../../secret-text.ts';
 
 /** The dependencies for publishing without an account. */
 export interface PublishTempDeps extends UploadDeps {
@@ -95,7 +94,7 @@ async function storeAndPublish(deps: PublishTempDeps, upload: PreparedUpload, st
   const first = await storeFirstVersion(deps, upload, startedAt);
   // Nobody could give it another one.
   const title = (await upload.homeTitle?.()) ?? upload.title;
-  const claimToken = newClaimToken();
+  const claimToken = newToken();
   const claimHash = hashSecretText(claimToken);
   for (const slug of temporarySlugs()) {
     const publication = temporaryPublication(deps, first, slug, { claimHash, title });

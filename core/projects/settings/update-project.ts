@@ -3,7 +3,7 @@ import { daySeconds } from '../../../contract/limits.ts';
 import { settingNames } from '../../../contract/project-settings.ts';
 import { requireKeyForMove } from '../../accounts/keys/permissions.ts';
 import type { AccountCaller } from '../../caller.ts';
-import { CodedError } from '../../errors.ts';
+import { invalidField } from '../../errors.ts';
 import { countAttempt, type Counters } from '../../limits/counters.ts';
 import type { Addresses } from '../addresses/addresses.ts';
 import { requireAssignable } from '../../domains/assign-domain.ts';
@@ -111,12 +111,10 @@ function requireOpenDoor(
   { access = before, password }: ProjectUpdate,
 ) {
   if (access !== 'password' || password !== null) return;
-  const message = 'cannot be removed while `access` is `password`';
-  throw new CodedError('VALIDATION_FAILED', {
-    error: `password: ${message}.`,
+  throw invalidField('password', 'cannot be removed while `access` is `password`', {
+    code: 'VALIDATION_FAILED',
     nextStep:
       'Send a new `password` to replace it, or `access: public` (or `private`) to stop asking for one.',
-    details: [{ path: 'password', message }],
   });
 }
 

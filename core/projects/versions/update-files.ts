@@ -6,7 +6,7 @@ import { textsOf } from '../../content/describe-content.ts';
 import { filesByCheckedPath } from '../../content/prepare-upload.ts';
 import type { StoredUpload } from '../../content/prepare-stored-upload.ts';
 import { normalPath, quoted } from '../../content/safe-path.ts';
-import { CodedError } from '../../errors.ts';
+import { CodedError, invalidField } from '../../errors.ts';
 import { countPublication } from '../../limits/count-publication.ts';
 import type { RequestLimitDeps } from '../../limits/counters.ts';
 import type { LockUploadDeps } from '../../uploads/lock-upload.ts';
@@ -170,13 +170,14 @@ const readsAtOnce = 16;
  */
 async function readStoredFiles({ kind, files }: StoredUpload): Promise<UploadedFile[]> {
   if (kind === 'archive') {
-    const message = 'this upload is an archive, which is not unpacked into single files';
-    throw new CodedError('INVALID_REQUEST', {
-      error: `uploadId: ${message}.`,
-      details: [{ path: 'uploadId', message }],
-      nextStep:
-        'Begin an upload of `files`, or replace all files with PUT /v1/projects/{projectId}.',
-    });
+    throw invalidField(
+      'uploadId',
+      'this upload is an archive, which is not unpacked into single files',
+      {
+        nextStep:
+          'Begin an upload of `files`, or replace all files with PUT /v1/projects/{projectId}.',
+      },
+    );
   }
   const bytes = files.reduce((sum, { source }) => sum + source.size, 0);
   if (bytes > maxMergedBytes) {

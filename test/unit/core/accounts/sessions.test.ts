@@ -8,7 +8,6 @@ import {
 import {
   authenticateSession,
   newSession,
-  newSessionToken,
   noteSessionUse,
   sessionSeconds,
 } from '../../../../core/accounts/sessions/session.ts';
@@ -18,7 +17,7 @@ import { aCaller, ownerId } from '../../../fixtures/projects/a-project.ts';
 import { now } from '../../../fixtures/visits/a-site.ts';
 import { MemorySessions } from '../../../fixtures/accounts/memory-sessions.ts';
 import { proofSize } from '../../../fixtures/proof-size.ts';
-import { hashSecretText } from '../../../../core/secret-text.ts';
+import { hashSecretText, newToken } from '../../../../core/secret-text.ts';
 
 const { account } = aCaller();
 const facts = { browser: 'Firefox', os: 'Linux', country: 'DE' };
@@ -35,7 +34,7 @@ class World {
   };
 
   async signIn(): Promise<string> {
-    const token = newSessionToken();
+    const token = newToken();
     await this.sessions.put(hashSecretText(token), newSession(ownerId, facts, this.at));
     this.tokens.push(token);
     return token;

@@ -7,11 +7,8 @@ import fc from 'fast-check';
 import { ProjectId } from '../../../../contract/fields.ts';
 import { newApiKey } from '../../../../core/accounts/keys/api-key.ts';
 import { makeAttemptToken, makeLongCode } from '../../../../core/accounts/sign-in/code-secrets.ts';
-import { newSessionToken } from '../../../../core/accounts/sessions/session.ts';
 import { consentProof } from '../../../../core/oauth/authorization/consent-proof.ts';
 import { newSecret } from '../../../../core/oauth/tokens/tokens.ts';
-import { newClaimToken } from '../../../../core/projects/claims/claim.ts';
-import { newLinkToken } from '../../../../core/upload-links/upload-link.ts';
 import { accessToken } from '../../../../core/visit/access/access-token.ts';
 import { ownFilePath } from '../../../../core/visit/access/own-file-link.ts';
 import { newShareToken } from '../../../../core/share-links/share-link.ts';
@@ -22,6 +19,7 @@ import { redactFailures } from '../../../../lambdas/shared/logger.ts';
 import { redactField, redactSecrets } from '../../../../lambdas/shared/redact-secrets.ts';
 import { fixedSecret } from '../../../fixtures/fixed-secret.ts';
 import { proofSize } from '../../../fixtures/proof-size.ts';
+import { newToken } from '../../../../core/secret-text.ts';
 
 const projectId = ProjectId.parse('0b7e4c1a-5f60-4c39-9d0e-2f1a6f0c9a11');
 const expires = 1_900_000_000;
@@ -38,9 +36,7 @@ const made: Record<string, () => string> = {
     makeLongCode(secret, { email: 'a@example.org', nonce: randomUUID() }),
   'who asked for a code': () =>
     makeAttemptToken(secret, { email: 'a@example.org', nonce: randomUUID() }, 'a network'),
-  'a claim token': newClaimToken,
-  'an upload link': newLinkToken,
-  'a session': newSessionToken,
+  'the token of a claim, an upload link or a session': newToken,
   'a secret of a webhook': newWebhookSecret,
   'a share link': () => newShareToken().token,
   'a preview': () => previewToken(fixedSecret(randomUUID()), { projectId, version: 3, expires }),
@@ -162,7 +158,7 @@ describe('logs contain no secret', () => {
   });
 
   test('an error is logged without secrets: message, stack, cause and its own fields', () => {
-    const token = newClaimToken();
+    const token = newToken();
     const url = `https://app.example.com/claim/${token}`;
     const error = Object.assign(new Error(`cannot reach ${url}`, { cause: new Error(token) }), {
       request: {
