@@ -265,6 +265,23 @@ const documents: HostileFile[] = [
       }),
     see: refused,
   },
+  ...(
+    [
+      ['header-pages.docx', 1500, 1000],
+      ['header-runs.docx', 1, 400_000],
+    ] as const
+  ).map(([name, pages, runs]) => ({
+    name,
+    make: () =>
+      aDocx(words, {
+        body: `${'<w:p><w:r><w:br w:type="page"/></w:r></w:p>'.repeat(pages)}<w:p><w:pPr><w:sectPr><w:headerReference w:type="default" r:id="header"/></w:sectPr></w:pPr></w:p>`,
+        relations: [['header', 'header', 'header1.xml'] as [string, string, string]],
+        parts: {
+          'word/header1.xml': `<w:hdr xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:p>${'<w:r><w:t>a</w:t></w:r>'.repeat(runs)}</w:p></w:hdr>`,
+        },
+      }),
+    see: refused,
+  })),
   {
     name: 'links.docx',
     make: () =>

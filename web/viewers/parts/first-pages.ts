@@ -26,7 +26,7 @@ export function boundedPages(
   parts: readonly ZipPart[],
   most = mostParts,
 ): { parts: readonly ZipPart[]; isCut: boolean } {
-  if (stepsOfLookups(parts) > mostSteps) throw tooManyParts();
+  if (stepsOfLookups(parts) > mostSteps || hasEndlessMargin(parts, most)) throw tooManyParts();
   const main = parts.find(({ path }) => path === mainPart);
   const text = main === undefined ? '' : new TextDecoder().decode(main.bytes);
   if (hasAtMost(text, most)) return { parts, isCut: false };
@@ -39,6 +39,19 @@ export function boundedPages(
   const bytes = new TextEncoder().encode(xml);
   return { parts: parts.map((part) => (part === main ? { ...part, bytes } : part)), isCut: true };
 }
+
+/** Whether a header or footer has more than is laid out of a whole document; it comes again on each page. */
+function hasEndlessMargin(parts: readonly ZipPart[], most: number): boolean {
+  return parts.some(({ path, bytes }) => {
+    if (path === mainPart || !path.endsWith('.xml') || bytes.length < shortestTag * most)
+      return false;
+    const text = new TextDecoder().decode(bytes);
+    return /<(?:\w+:)?(?:hdr|ftr)(?=[\s>])/.test(text) && !hasAtMost(text, most);
+  });
+}
+
+/** Characters. */
+const shortestTag = '<p/>'.length;
 
 /** What docx-preview looks up in a list, from its beginning on: the elements of the list, and those that look there. */
 const lookups = [

@@ -114,6 +114,24 @@ describe('a document of many parts', () => {
   });
 
   const run = '<w:r><w:t>a</w:t></w:r>';
+  test('a header with more than is laid out of a document is refused; notes are not', () => {
+    const withPart = (name: string, runs: number) => () =>
+      boundedPages(
+        [
+          part('word/document.xml', aDocument(p('a'), paper)),
+          part(
+            'word/x.xml',
+            `<?xml version="1.0"?><w:${name} xmlns:w="w">${run.repeat(runs)}</w:${name}>`,
+          ),
+        ],
+        30,
+      );
+    expect(withPart('hdr', 16)).toThrow('too many parts');
+    expect(withPart('ftr', 16)).toThrow('too many parts');
+    expect(withPart('hdr', 15)).not.toThrow();
+    expect(withPart('footnotes', 16)).not.toThrow();
+  });
+
   const row = `<w:tr><w:tc>${p('a')}</w:tc></w:tr>`;
   const aTable = (rows: number) => `<w:tbl><w:tblPr/>${row.repeat(rows)}</w:tbl>`;
   test.each([
