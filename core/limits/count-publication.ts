@@ -31,7 +31,7 @@ export async function countPublication(
   const { minutes, name, what } = publications[isByLink ? 'ofLinks' : 'ofOwner'];
   const rule = { limit: minutes * perMinute, windowSeconds: 3600 };
   const counted = { what, isUntold: isByLink };
-  const ofSender = { ...rule, limit: perMinute };
+  const ofSender = { ...rule, limit: Math.ceil(perMinute / 2) };
   const most = Math.ceil((rule.limit * 2) / 3);
   await countByLink(counters, caller, { ...counted, key: name, rule: ofSender, most }, now);
   await countAttempt(counters, caller, { ...counted, key: `${name}#${id}`, rule }, now);

@@ -108,13 +108,13 @@ export interface AskingReader extends CodePurpose {
 
 /**
  * Mails to known readers beyond the limits of pages and mailboxes, which strangers use up: an owner lists whom they
- * like, and as many as they like. One mail does for an hour, because its long code works until tomorrow; so nobody uses
- * up what others need by asking again. Few go to one mailbox: an owner may list somebody to fill it.
+ * like, and as many as they like. Two mails do for an hour, because a long code works until tomorrow, in one browser; so
+ * nobody uses up what others need by asking again. Few go to one mailbox: an owner may list somebody to fill it.
  */
 function limitsOfKnown({ ownerId, projectId, email, known = 'returning' }: AskingReader) {
   const ofOwner = `${known}-visitor-mails-of#${ownerId}`;
   return [
-    { key: `known-visitor-mail#${projectId}#${tagged(email)}`, limit: 1, windowSeconds: 3600 },
+    { key: `known-visitor-mail#${projectId}#${tagged(email)}`, limit: 2, windowSeconds: 3600 },
     {
       key: `known-visitor-mail#${ownerId}#${mailboxOf(email)}`,
       limit: 10,
@@ -141,7 +141,7 @@ export async function isMailedWhileBusy(
   let isMailed = reader.known !== undefined;
   for (const { key, limit, windowSeconds } of limitsOfKnown(reader)) {
     const counted = isMailed ? key : `others-${key}`;
-    const most = limit === 1 ? 1 : randomInt(limit / 2, limit + 1);
+    const most = limit === 2 ? 2 : randomInt(limit / 2, limit + 1);
     if ((await counters.count(counted, windowSeconds, now)) > most) isMailed = false;
   }
   return isMailed;

@@ -1,6 +1,6 @@
 import { ViewerError } from './fetch-file.ts';
-import { endOfTag } from './xml-tree.ts';
-import type { ZipPart } from './zip-parts.ts';
+import { endOfTag, tagsOf } from './xml-tree.ts';
+import { xmlTexts, type ZipPart } from './zip-parts.ts';
 
 const mainPart = 'word/document.xml';
 /** A document with less in it is laid out at once. */
@@ -58,6 +58,7 @@ const lookups = [
   ['Relationship', 'hyperlink|blip|imagedata'],
   ['Relationship', 'Override|Default'],
   ['Override|Default', 'Override|Default'],
+  ['num', 'lvl'],
   ['numPicBullet', 'lvlPicBulletId'],
   ['style', 'style'],
   ['tblStylePr', 'basedOn'],
@@ -67,16 +68,13 @@ const lookups = [
 /** A second or two. A document with 10,000 links to as many pages has these. */
 const mostSteps = 1e8;
 /** No document with less in it has so many steps: each element has nine letters or more. */
-const fewBytes = 90_000;
+const fewCharacters = 90_000;
 
 function stepsOfLookups(parts: readonly ZipPart[]): number {
-  const xml = parts.filter(({ path }) => /\.(?:xml|rels)$/.test(path));
-  if (xml.reduce((sum, { bytes }) => sum + bytes.length, 0) < fewBytes) return 0;
-  const texts = xml.map(({ bytes }) => new TextDecoder().decode(bytes));
-  const count = (names: string) => {
-    const tags = new RegExp(`<(?:\\w+:)?(?:${names})(?=[\\s/>])`, 'g');
-    return texts.reduce((sum, text) => sum + (text.match(tags)?.length ?? 0), 0);
-  };
+  const texts = xmlTexts(parts);
+  if (texts.reduce((sum, { length }) => sum + length, 0) < fewCharacters) return 0;
+  const count = (names: string) =>
+    texts.reduce((sum, text) => sum + (text.match(tagsOf(names))?.length ?? 0), 0);
   return Math.max(...lookups.map(([listed, looking]) => count(listed) * count(looking)));
 }
 
@@ -84,13 +82,11 @@ function stepsOfLookups(parts: readonly ZipPart[]): number {
 export const tooManyParts = () => new ViewerError('The document has too many parts to show here.');
 
 const laidOut =
-  'p r t tc br tab cr sym drawing pict hyperlink bookmarkStart noBreakHyphen softHyphen gridCol'.split(
-    ' ',
-  );
-const isLaidOut = new RegExp(`^(?:\\w+:)?(?:${laidOut.join('|')})$`);
+  'p|r|t|tc|br|tab|cr|sym|drawing|pict|hyperlink|bookmarkStart|noBreakHyphen|softHyphen|gridCol';
+const isLaidOut = new RegExp(`^(?:\\w+:)?(?:${laidOut})$`);
 
 function hasAtMost(xml: string, most: number): boolean {
-  const tags = new RegExp(`<(?:\\w+:)?(?:${laidOut.join('|')})(?=[\\s/>])`, 'g');
+  const tags = tagsOf(laidOut);
   for (let count = 0; count <= most; count += 1) if (!tags.test(xml)) return true;
   return false;
 }

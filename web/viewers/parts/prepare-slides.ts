@@ -1,3 +1,4 @@
+import { ViewerError } from './fetch-file.ts';
 import { withDrawingBoxes } from './slide-drawings.ts';
 import { withMappedSlideSymbols } from './slide-symbols.ts';
 import {
@@ -6,10 +7,11 @@ import {
   elementsOf,
   localName,
   parseXml,
+  tagsOf,
   writeXml,
   type XmlElement,
 } from './xml-tree.ts';
-import { relationshipsIn, relationshipsPath, type ZipPart } from './zip-parts.ts';
+import { relationshipsIn, relationshipsPath, xmlTexts, type ZipPart } from './zip-parts.ts';
 
 /** A slide, or what a slide takes its placeholders from. */
 const slidePart = /^ppt\/(?:slides|slideLayouts|slideMasters)\/[^/]+\.xml$/;
@@ -24,6 +26,9 @@ const symbols = /typeface="(?:Symbol|Wingdings|Webdings)|[\uF000-\uF0FF]/i;
  * shape has from its group, its style or its placeholder, texts that do not wrap, sounds, and that there are drawings.
  */
 export async function prepareSlides(parts: readonly ZipPart[]): Promise<ZipPart[]> {
+  if (stepsOfLookups(parts) > mostSteps) {
+    throw new ViewerError('The presentation has too many parts to show here.');
+  }
   const files = new Map(parts.map(({ path, bytes }) => [path, bytes]));
   const sourcesOf = sourcesIn(files);
   const room = { characters: mostFillCharacters };
@@ -49,6 +54,24 @@ export async function prepareSlides(parts: readonly ZipPart[]): Promise<ZipPart[
   return prepared.map((part) =>
     withSymbols.has(part) ? withMappedSlideSymbols(part, fonts) : part,
   );
+}
+
+/**
+ * What the renderer looks up in a list, from its beginning on, for one slide: the elements of the list, which is one
+ * part, and those of a slide that look there.
+ */
+const lookups = [
+  ['ph', 'ph|p'],
+  ['tblStyle', 'tbl'],
+] as const;
+/** Some seconds. A slide with a table of 5,000 cells over a layout of 20 placeholders has 100,000. */
+const mostSteps = 300_000;
+
+function stepsOfLookups(parts: readonly ZipPart[]): number {
+  const texts = xmlTexts(parts);
+  const most = (names: string) =>
+    Math.max(0, ...texts.map((text) => text.match(tagsOf(names))?.length ?? 0));
+  return Math.max(...lookups.map(([listed, looking]) => most(listed) * most(looking)));
 }
 
 /** Shapes with a fill of their own, by the index and by the type of their placeholder. */

@@ -54,6 +54,11 @@ function skippedData(text: string, start: number): { text: string; end: number }
   return { text: isData ? escapeXml(text.slice(start + 9, close)) : '', end: close + mark.length };
 }
 
+/** Finds where elements begin that have one of these names (`a|b`), whatever prefix they have (Namespaces in XML 1.0 §4). */
+export function tagsOf(names: string): RegExp {
+  return new RegExp(`<(?:[^\\s<>/:]+:)?(?:${names})(?=[\\s/>])`, 'g');
+}
+
 const endOrQuote = /[>"']/g;
 
 /** The place of the `>` that ends a tag: values of attributes may hold others. */

@@ -21,6 +21,14 @@ export interface ZipPart {
   bytes: Uint8Array<ArrayBuffer>;
 }
 
+/** The texts of all parts that hold XML, whatever their names are: a relation may lead to any. */
+export function xmlTexts(parts: readonly ZipPart[]): string[] {
+  return parts.flatMap(({ bytes }) => {
+    const start = new TextDecoder().decode(bytes.subarray(0, 100));
+    return start.trimStart().startsWith('<') ? [new TextDecoder().decode(bytes)] : [];
+  });
+}
+
 /**
  * Unpacks the parts whose path `isWanted`.
  *

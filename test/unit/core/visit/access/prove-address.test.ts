@@ -214,12 +214,12 @@ test('one owner’s known readers get a hundred mails an hour, five hundred a da
   expect(await mailed('one', 36, 40)).toBe(40);
 });
 
-test('a listed reader who asks again gets one mail an hour there, and so takes nothing from the others', async () => {
+test('a listed reader who asks again gets two mails an hour there, and so takes nothing from the others', async () => {
   const listed = Array.from({ length: 60 }, (_, at) => `reader${at}@example.org`);
   const page = aPage(listed);
   await fill(page);
   for (let one = 0; one < 200; one += 1) {
-    await page.ask(`reader${one % 40}@example.org`, `198.51.${one}.1`);
+    await page.ask(`reader${one % 20}@example.org`, `198.51.${one}.1`);
   }
   expect(page.mailed.length).toBe(540);
   expect(await page.ask('reader55@example.org', '203.0.113.1')).toBe('busy');
@@ -234,10 +234,11 @@ test('a listed reader gets a mail of the page all the same where strangers used 
     await page.counters.reserve(mailbox, [{ limit: 20, windowSeconds: 3600 }], now);
   const before = page.mailed.length;
   for (const email of ['anna+client@example.org', 'bob@example.org', 'anna+z9@example.org']) {
-    expect(await page.ask(email, '203.0.113.1')).toBe('address');
-    expect(await page.ask(email, '203.0.113.1')).toBe('address');
+    for (let one = 0; one < 3; one += 1)
+      expect(await page.ask(email, '203.0.113.1')).toBe('address');
   }
-  expect(page.mailed.slice(before)).toEqual(['anna+client@example.org', 'bob@example.org']);
+  const [anna, bob] = ['anna+client@example.org', 'bob@example.org'];
+  expect(page.mailed.slice(before)).toEqual([anna, anna, bob, bob]);
   expect(await page.enterLong('bob@example.org', page.longCodes.at(-1) ?? '')).toBe('admitted');
 });
 

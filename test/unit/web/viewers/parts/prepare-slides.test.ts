@@ -124,3 +124,21 @@ test('drawings of Windows are boxes in their place, but for pictures in points',
   ]);
   expect(xml).toContain('<a:xfrm><a:off x="1" y="2"/></a:xfrm><a:prstGeom prst="rect"/>');
 });
+
+test.each([
+  ['placeholders', '<p:ph idx="1"/>', '<p:ph idx="9"/>'],
+  ['placeholders of texts', '<p:ph idx="1"/>', '<a:p/>'],
+  ['styles of tables', '<a:tblStyle/>', '<a:tbl/>'],
+])('is refused where looking for its %s would take long', async (_, listed, looking) => {
+  const of = (count: number) =>
+    [
+      ['ppt/slides/slide1.xml', `<p:sld>${looking.repeat(count)}</p:sld>`],
+      ['ppt/any.bin', `<p:sld>${listed.repeat(count)}</p:sld>`],
+    ].map(([path = '', text = '']) => ({
+      name: Buffer.from(path),
+      path,
+      bytes: Buffer.from(text),
+    }));
+  await expect(prepareSlides(of(600))).rejects.toThrow('too many parts');
+  await expect(prepareSlides(of(500))).resolves.toHaveLength(2);
+});
