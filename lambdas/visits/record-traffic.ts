@@ -59,8 +59,13 @@ export function visitorBytes(
   if (decision.kind === 'not-modified') return ofWhole(request, sentBytes(decision.file), headers);
   if (decision.kind === 'single-file-page' && body === '')
     return ofWhole(request, shownBytes(decision, site), headers);
+  // No edge keeps what clears a browser of its former tenant: it sends the whole body on, whatever the visitor has.
+  const isKept = headers['clear-site-data'] === undefined;
   const isWhole =
-    decision.kind === 'file' && decision.range === undefined && decision.rangeField === undefined;
+    isKept &&
+    decision.kind === 'file' &&
+    decision.range === undefined &&
+    decision.rangeField === undefined;
   // A date for which the gate sends the file after all has no copy behind it.
   return isWhole ? ofWhole({ ...request, conditions: {} }, inBody, headers) : inBody;
 }

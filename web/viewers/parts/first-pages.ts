@@ -26,7 +26,9 @@ export function boundedPages(
   parts: readonly ZipPart[],
   most = mostParts,
 ): { parts: readonly ZipPart[]; isCut: boolean } {
-  if (stepsOfLookups(parts) > mostSteps || hasEndlessMargin(parts, most)) throw tooManyParts();
+  const isEndless =
+    stepsOfLookups(parts) > mostSteps || hasEndlessLists(parts) || hasEndlessMargin(parts, most);
+  if (isEndless) throw tooManyParts();
   const main = parts.find(({ path }) => path === mainPart);
   const text = main === undefined ? '' : new TextDecoder().decode(main.bytes);
   if (hasAtMost(text, most)) return { parts, isCut: false };
@@ -58,7 +60,9 @@ const lookups = [
   ['Relationship', 'hyperlink|blip|imagedata'],
   ['Relationship', 'Override|Default'],
   ['Override|Default', 'Override|Default'],
-  ['num', 'lvl'],
+  ['Relationship', 'br|sectPr|pageBreakBefore'],
+  ['headerReference|footerReference', 'br|sectPr|pageBreakBefore'],
+  ['num', 'num'],
   ['numPicBullet', 'lvlPicBulletId'],
   ['style', 'style'],
   ['tblStylePr', 'basedOn'],
@@ -76,6 +80,15 @@ function stepsOfLookups(parts: readonly ZipPart[]): number {
   const count = (names: string) =>
     texts.reduce((sum, text) => sum + (text.match(tagsOf(names))?.length ?? 0), 0);
   return Math.max(...lookups.map(([listed, looking]) => count(listed) * count(looking)));
+}
+
+/** A list has nine levels (ECMA-376, part 1, section 17.9.6), and each use of it repeats their styles. */
+const mostLevels = 20;
+
+function hasEndlessLists(parts: readonly ZipPart[]): boolean {
+  return xmlTexts(parts)
+    .flatMap((text) => text.split(tagsOf('abstractNum|num')).slice(1))
+    .some((list) => (list.match(tagsOf('lvl'))?.length ?? 0) > mostLevels);
 }
 
 /** The error of a document that takes too long to lay out. */

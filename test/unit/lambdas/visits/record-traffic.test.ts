@@ -24,6 +24,7 @@ interface Asked {
   decision?: Decision;
   site?: ServingRecord;
   body?: string;
+  clearsBrowser?: boolean;
 }
 
 function bytesOf({
@@ -32,9 +33,14 @@ function bytesOf({
   decision = { kind: 'file', file },
   site,
   body,
+  clearsBrowser = false,
 }: Asked) {
   const result = {
-    headers: { etag, 'last-modified': published },
+    headers: {
+      etag,
+      'last-modified': published,
+      ...(clearsBrowser && { 'clear-site-data': '"cache"' }),
+    },
     isBase64Encoded: true,
     ...(body !== undefined && { body }),
   };
@@ -61,6 +67,11 @@ describe('the bytes that a visitor gets', () => {
       { conditions: { ifModifiedSince: epoch }, body: whole },
       size,
     ],
+    ...[{ range: 'bytes=0-0' }, { ifNoneMatch: etag }].map((viewer): (typeof cases)[number] => [
+      'a page that clears the browser of a former tenant',
+      { viewer, body: whole, clearsBrowser: true },
+      size,
+    ]),
     ['a file', { body: whole }, size],
     [
       'a file that the edge has, and the visitor not',

@@ -194,7 +194,7 @@ describe('a copy', () => {
     expect(copied).toHaveLength(5000);
     const { id } = aCaller().account;
     expect([...counted]).toEqual([
-      [`publications#${id} 3600`, 10],
+      [`publications#${id} 3600`, 11],
       [`copied-objects#${id} 3600`, 5500],
     ]);
   });

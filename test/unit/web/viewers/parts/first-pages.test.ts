@@ -98,7 +98,9 @@ describe('a document of many parts', () => {
       '<w:lvlPicBulletId w:val="1"/>',
     ],
     ['types of parts', '[Content_Types].xml', '<Override PartName="/a.xml"/>', '<Relationship/>'],
-    ['lists', 'word/numbering.xml', '<w:num/>', '<w:lvl/>'],
+    ['lists', 'word/numbering.xml', '<w:num/>', '<a:blip/>'],
+    ['headers', 'word/_rels/document.xml.rels', '<Relationship/>', '<w:br/>'],
+    ['headers of pages', 'word/a.xml', '<w:headerReference/>', '<w:sectPr/>'],
     ['links of another prefix', 'word/_rels/a.rels', '<r-1:Relationship/>', '<w-1:hyperlink/>'],
     ['links of another name', 'word/d.bin', '<Relationship/>', '<w:hyperlink/>'],
     ['parts of styles', 'word/styles.xml', '<w:tblStylePr w:type="a"/>', '<w:basedOn w:val="a"/>'],
@@ -113,7 +115,20 @@ describe('a document of many parts', () => {
         part(path, listed.repeat(count)),
       ]);
     expect(looked(10_001)).toThrow('too many parts');
-    expect(looked(10_000)).not.toThrow();
+    expect(looked(9_999)).not.toThrow();
+  });
+
+  test('is refused where a list has levels without end', () => {
+    const lists = (levels: number) => () =>
+      boundedPages([
+        part('word/document.xml', aDocument(p('one'), paper)),
+        part(
+          'word/numbering.xml',
+          `<w:numbering><w:abstractNum w:abstractNumId="1">${'<w:lvl/>'.repeat(levels)}</w:abstractNum>${'<w:num/>'.repeat(levels)}</w:numbering>`,
+        ),
+      ]);
+    expect(lists(21)).toThrow('too many parts');
+    expect(lists(9)).not.toThrow();
   });
 
   const run = '<w:r><w:t>a</w:t></w:r>';
