@@ -2,6 +2,7 @@ import type { AddressedDecision } from '../../core/visit/large-file-address.ts';
 import { baseName, canRunScripts } from '../../core/content/media-type.ts';
 import type { PageHead } from '../../core/page-edits/page-head.ts';
 import { inlineDisposition } from '../../core/content/content-disposition.ts';
+import { isTakenPicture } from '../../core/content/taken-pictures.ts';
 import { allowOrigin } from '../../core/visit/cross-origin.ts';
 import type { Decision, ServedFile } from '../../core/visit/decide-visit.ts';
 import { brotliPlace, filePlace, rangeAt } from '../../core/visit/file-place.ts';
@@ -220,7 +221,9 @@ function withContentType(
   headers: Record<string, string>,
 ): Record<string, string> {
   const own = { 'accept-ranges': 'bytes', 'content-type': file.contentType, ...headers };
-  return site.home === null ? { ...own, ...sandboxHeaders(file.path, own['content-type']) } : own;
+  // A picture that was taken along is somebody else's, also in what has become a site.
+  const isContent = site.home === null || isTakenPicture(file.path);
+  return isContent ? { ...own, ...sandboxHeaders(file.path, own['content-type']) } : own;
 }
 
 /** The range to read from storage for a file, or for a part of it. */

@@ -27,7 +27,7 @@ export function boundedPages(
   most = mostParts,
 ): { parts: readonly ZipPart[]; isCut: boolean } {
   const isEndless =
-    stepsOfLookups(parts) > mostSteps || hasEndlessLists(parts) || hasEndlessMargin(parts, most);
+    stepsOfLookups(parts) > mostSteps || hasEndlessInner(parts) || hasEndlessMargin(parts, most);
   if (isEndless) throw tooManyParts();
   const main = parts.find(({ path }) => path === mainPart);
   const text = main === undefined ? '' : new TextDecoder().decode(main.bytes);
@@ -82,13 +82,22 @@ function stepsOfLookups(parts: readonly ZipPart[]): number {
   return Math.max(...lookups.map(([listed, looking]) => count(listed) * count(looking)));
 }
 
-/** A list has nine levels (ECMA-376, part 1, section 17.9.6), and each use of it repeats their styles. */
-const mostLevels = 20;
+/**
+ * What one element may have in it: a list has nine levels (ECMA-376, part 1, section 17.9.6), and each use of it repeats
+ * their styles; browsers take the square of a formula's length.
+ */
+const mostInside = [
+  { of: 'abstractNum|num', names: 'lvl', most: 20 },
+  { of: 'oMath', names: 'r', most: 5000 },
+];
 
-function hasEndlessLists(parts: readonly ZipPart[]): boolean {
-  return xmlTexts(parts)
-    .flatMap((text) => text.split(tagsOf('abstractNum|num')).slice(1))
-    .some((list) => (list.match(tagsOf('lvl'))?.length ?? 0) > mostLevels);
+function hasEndlessInner(parts: readonly ZipPart[]): boolean {
+  const texts = xmlTexts(parts);
+  return mostInside.some(({ of, names, most }) => {
+    const end = new RegExp(`</(?:[^\\s<>/:]+:)?(?:${of})\\s*>`);
+    const inside = texts.flatMap((text) => text.split(tagsOf(of)).slice(1));
+    return inside.some((rest) => (rest.split(end)[0]?.match(tagsOf(names))?.length ?? 0) > most);
+  });
 }
 
 /** The error of a document that takes too long to lay out. */

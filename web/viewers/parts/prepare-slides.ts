@@ -26,7 +26,7 @@ const symbols = /typeface="(?:Symbol|Wingdings|Webdings)|[\uF000-\uF0FF]/i;
  * shape has from its group, its style or its placeholder, texts that do not wrap, sounds, and that there are drawings.
  */
 export async function prepareSlides(parts: readonly ZipPart[]): Promise<ZipPart[]> {
-  if (stepsOfLookups(parts) > mostSteps) {
+  if (hasEndlessSlide(parts)) {
     throw new ViewerError('The presentation has too many parts to show here.');
   }
   const files = new Map(parts.map(({ path, bytes }) => [path, bytes]));
@@ -67,11 +67,16 @@ const lookups = [
 /** Some seconds. A slide with a table of 5,000 cells over a layout of 20 placeholders has 100,000. */
 const mostSteps = 300_000;
 
-function stepsOfLookups(parts: readonly ZipPart[]): number {
+/** Texts, shapes and cells of one slide, which is drawn at once. */
+const drawn = 'p|r|sp|pic|tc|cxnSp|graphicFrame';
+const mostDrawn = 20_000;
+
+function hasEndlessSlide(parts: readonly ZipPart[]): boolean {
   const texts = xmlTexts(parts);
   const most = (names: string) =>
     Math.max(0, ...texts.map((text) => text.match(tagsOf(names))?.length ?? 0));
-  return Math.max(...lookups.map(([listed, looking]) => most(listed) * most(looking)));
+  if (most(drawn) > mostDrawn) return true;
+  return lookups.some(([listed, looking]) => most(listed) * most(looking) > mostSteps);
 }
 
 /** Shapes with a fill of their own, by the index and by the type of their placeholder. */

@@ -43,6 +43,13 @@ describe('a raw file of a project without a home page', () => {
     expect(headersOf('a.txt', bundle, fields)['content-security-policy']).toBe('sandbox');
   });
 
+  test('is sandboxed in a site too, if it was taken along from another site', () => {
+    const site = { type: 'html', home: 'index.html' } as const;
+    const taken = `_pictures/${'0a'.repeat(16)}.svg`;
+    expect(headersOf(taken, site)['content-security-policy']).toBe('sandbox');
+    expect(headersOf('a.svg', site)['content-security-policy']).toBeUndefined();
+  });
+
   test('is saved under its own name', () => {
     expect(headersOf('b/a.svg', bundle)['content-disposition']).toBe(
       "inline; filename*=UTF-8''a.svg",

@@ -131,6 +131,21 @@ describe('a document of many parts', () => {
     expect(lists(9)).not.toThrow();
   });
 
+  test('is refused where a formula has no end; text behind it does not count', () => {
+    const formula = (inside: number, behind: number) => () =>
+      boundedPages([
+        part(
+          'word/document.xml',
+          aDocument(
+            `<w:p><m:oMathPara><m:oMath>${'<m:r/>'.repeat(inside)}</m:oMath></m:oMathPara>${'<w:r/>'.repeat(behind)}</w:p>`,
+            paper,
+          ),
+        ),
+      ]);
+    expect(formula(5001, 0)).toThrow('too many parts');
+    expect(formula(5000, 5001)).not.toThrow();
+  });
+
   const run = '<w:r><w:t>a</w:t></w:r>';
   test('a header with more than is laid out of a document is refused; notes are not', () => {
     const withPart = (name: string, runs: number) => () =>

@@ -142,3 +142,14 @@ test.each([
   await expect(prepareSlides(of(600))).rejects.toThrow('too many parts');
   await expect(prepareSlides(of(500))).resolves.toHaveLength(2);
 });
+
+test('is refused where one slide has no end', async () => {
+  const slides = (texts: number) =>
+    ['ppt/slides/slide1.xml', 'ppt/slides/slide2.xml'].map((path) => ({
+      name: Buffer.from(path),
+      path,
+      bytes: Buffer.from(`<p:sld>${'<a:p/>'.repeat(texts)}</p:sld>`),
+    }));
+  await expect(prepareSlides(slides(20_001))).rejects.toThrow('too many parts');
+  await expect(prepareSlides(slides(20_000))).resolves.toHaveLength(2);
+});
