@@ -43,7 +43,8 @@ export function exportFolder(root: string): ExportFolder {
     async write(object, content) {
       const file = fileOf(object);
       await folderWithin(root, 'objects');
-      const part = `${file}.part`;
+      // Another export into the same folder writes its own.
+      const part = `${file}.${process.pid}.part`;
       await rm(part, { force: true });
       let intact = false;
       const checked = async function* () {

@@ -215,19 +215,20 @@ describe('a service that somebody else runs', () => {
     expect(readdirSync(root).toSorted()).toEqual(['cloned', 'private.txt']);
   });
 
-  test.each(['export.json', `export.json.${process.pid}`, 'objects/ungWv48Bz-pBQUDe-3.part'])(
-    'writes no export through the file %s that is a link',
-    async (named) => {
-      mkdirSync(join(folder, 'objects'));
-      symlinkSync(join(root, 'private.txt'), join(folder, named));
-      const { target, written, name } = await ofExport();
-      expect([await written, name]).toEqual([true, 'ungWv48Bz-pBQUDe-3']);
-      await target.writeArchive(anArchive([]));
-      expect(JSON.parse(await target.readArchive())).toEqual(anArchive([]));
-      expect(readFileSync(join(folder, 'objects', name), 'utf8')).toBe('abc');
-      expect(readFileSync(join(root, 'private.txt'), 'utf8')).toBe('of another folder');
-    },
-  );
+  test.each([
+    'export.json',
+    `export.json.${process.pid}`,
+    `objects/ungWv48Bz-pBQUDe-3.${process.pid}.part`,
+  ])('writes no export through the file %s that is a link', async (named) => {
+    mkdirSync(join(folder, 'objects'));
+    symlinkSync(join(root, 'private.txt'), join(folder, named));
+    const { target, written, name } = await ofExport();
+    expect([await written, name]).toEqual([true, 'ungWv48Bz-pBQUDe-3']);
+    await target.writeArchive(anArchive([]));
+    expect(JSON.parse(await target.readArchive())).toEqual(anArchive([]));
+    expect(readFileSync(join(folder, 'objects', name), 'utf8')).toBe('abc');
+    expect(readFileSync(join(root, 'private.txt'), 'utf8')).toBe('of another folder');
+  });
 
   test('writes no file of an export outside of its folder', async () => {
     const target = exportFolder(join(root, 'export'));
