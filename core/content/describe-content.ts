@@ -42,6 +42,8 @@ export interface PreparedUpload {
   warnings?: readonly (ContentWarning | LeftOutWarning | PictureWarning)[];
   /** Its Markdown files, where they can be read now. */
   texts?(): AsyncIterable<UploadedText>;
+  /** Whether it has a file of this path. */
+  has?(path: string): boolean;
   /** The files. Read each to its end before you request the next. May be called again. */
   files(): AsyncIterable<IncomingFile>;
   /** The new folder that a merge puts them into; their paths begin with it. */
@@ -101,6 +103,7 @@ export async function describeContent(
     unpackedBytes: content.unpackedBytes,
     ...(warnings.length > 0 && { warnings }),
     texts: () => textsOf(content),
+    has: (path) => content.files.some((file) => file.path === path),
     files: isKept ? () => filesInFolder(topFolder, content.read()) : content.read,
   };
 }

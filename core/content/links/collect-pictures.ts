@@ -1,5 +1,6 @@
 import { detectType } from '../detect-type.ts';
 import type { IncomingFile } from '../prepare-upload.ts';
+import { isTakenPicture, takenStem, takenTypes } from '../taken-pictures.ts';
 import type { TextFile } from '../text-file.ts';
 
 /** The first texts up to these limits are read, so that publishing many takes no longer. */
@@ -50,6 +51,17 @@ export function pictureNotes(find: PictureFinder | undefined, limitMs = readMs):
   };
 }
 
+/** The pictures of which a publication brings no file itself, as one that was downloaded and comes again does. */
+export function withoutBrought(
+  pictures: readonly RemotePicture[],
+  has: (path: string) => boolean,
+): RemotePicture[] {
+  return pictures.filter(({ address }) => {
+    const stem = takenStem(address);
+    return !takenTypes.some((type) => has(`${stem}.${type}`));
+  });
+}
+
 /** Most texts show no picture of another site, and are not set. */
 function mayShowPictures(bytes: Uint8Array): boolean {
   const text = Buffer.from(bytes).toString('latin1');
@@ -62,8 +74,10 @@ export function collectPictures(
   files: AsyncIterable<IncomingFile>,
 ) {
   const notes = pictureNotes(find);
+  const brought = new Set<string>();
   async function* passing(): AsyncGenerator<IncomingFile> {
     for await (const file of files) {
+      if (isTakenPicture(file.path)) brought.add(file.path);
       if (!notes.reads(file)) {
         yield file;
         continue;
@@ -75,5 +89,8 @@ export function collectPictures(
       yield { ...file, content: [bytes] };
     }
   }
-  return { files: passing(), found: () => notes.found() };
+  return {
+    files: passing(),
+    found: () => withoutBrought(notes.found(), (path) => brought.has(path)),
+  };
 }

@@ -3,7 +3,11 @@ import type { PictureWarning } from '../../../contract/fields.ts';
 import type { Plans } from '../../accounts/account.ts';
 import type { AccountCaller } from '../../caller.ts';
 import { type PreparedUpload, incomingFiles } from '../../content/prepare-upload.ts';
-import { pictureNotes, type RemotePicture } from '../../content/links/collect-pictures.ts';
+import {
+  pictureNotes,
+  type RemotePicture,
+  withoutBrought,
+} from '../../content/links/collect-pictures.ts';
 import { takenStem, takenType } from '../../content/taken-pictures.ts';
 import type { Counters } from '../../limits/counters.ts';
 import type { ContentStore } from '../../ports.ts';
@@ -48,6 +52,8 @@ export interface TakenPictures {
 /** The texts of a publication, and the room that its plan has beside its own files. */
 export interface PictureSource {
   texts: AsyncIterable<{ path: string; size: number; bytes(): Promise<Uint8Array | undefined> }>;
+  /** Whether the publication brings a file of this path itself, as one that was downloaded and comes again does. */
+  has(path: string): boolean;
   room: { files: number; bytes: number };
   /** Who waits for other sites. */
   by: keyof typeof waits;
@@ -75,7 +81,12 @@ export async function withPictures(
 ): Promise<PreparedUpload> {
   if (takePictures !== true || upload.home !== null || upload.texts === undefined) return upload;
   const room = pictureRoom(deps, caller, { ...upload, replacedBytes });
-  const taken = await fetchPictures(deps, caller, { texts: upload.texts(), room, by });
+  const taken = await fetchPictures(deps, caller, {
+    texts: upload.texts(),
+    has: (path) => upload.has?.(path) === true,
+    room,
+    by,
+  });
   const { files } = taken;
   const warnings = [...(upload.warnings ?? []), ...taken.warnings];
   return {
@@ -109,14 +120,14 @@ export function pictureRoom(
 export async function fetchPictures(
   deps: TakePicturesDeps,
   caller: AccountCaller,
-  { texts, room, by }: PictureSource,
+  { texts, has, room, by }: PictureSource,
 ): Promise<TakenPictures> {
   const notes = pictureNotes(deps.content.findPictures);
   for await (const text of texts) {
     const bytes = notes.reads(text) ? await text.bytes() : undefined;
     if (bytes !== undefined) await notes.note(text.path, bytes);
   }
-  const found = notes.found();
+  const found = withoutBrought(notes.found(), has);
   if (found.length === 0) return { files: [], warnings: [] };
   const wanted = found.slice(0, most.pictures);
   const allowed = await countPictures(deps, caller, wanted.length);

@@ -112,6 +112,7 @@ async function mergeWithPictures(
   const size = { fileCount: fileCount + sent.length, bytes: added, replacedBytes: bytes };
   const taken = await fetchPictures(deps, caller, {
     texts: textsOf({ files: sent, look: async (path) => merge.sent.get(path) }),
+    has: (path) => merge.sent.has(path),
     room: pictureRoom(deps, caller, size),
     by: 'request',
   });

@@ -3,6 +3,7 @@ import { remotePictures } from '../../../../../adapters/outgoing-http/picture-cl
 import { secretFinder } from '../../../../../core/content/secrets/find-secrets.ts';
 import type { PlanLimits } from '../../../../../contract/plans.ts';
 import { prepareUpload } from '../../../../../core/content/prepare-upload.ts';
+import { collectPictures } from '../../../../../core/content/links/collect-pictures.ts';
 import { takenStem } from '../../../../../core/content/taken-pictures.ts';
 import { withPictures } from '../../../../../core/projects/publishing/take-pictures.ts';
 import { defaultPlans } from '../../../../../contract/plans.ts';
@@ -99,6 +100,21 @@ test.each<[string, Record<string, string>, boolean]>([
   );
   expect((await taken(texts, { takePictures })).paths).toHaveLength(Object.keys(files).length);
   expect([host.got, counted]).toEqual([[], 0]);
+});
+
+test('a picture that the publication brings itself is neither fetched nor told, and stays as it is', async () => {
+  const own = pathOf('/1', 'gif');
+  const texts = { 'a.md': shown('/1') + shown('/2'), [own]: 'GIF89a' };
+  const { paths, fileCount, warnings } = await taken(texts);
+  expect(paths.toSorted()).toEqual(['a.md', own, pathOf('/2')].toSorted());
+  expect([fileCount, warnings, host.got]).toEqual([3, undefined, ['/2']]);
+  const files = async function* () {
+    for (const [path, text] of Object.entries(texts))
+      yield { path, size: text.length, content: [Buffer.from(text)] };
+  };
+  const passed = collectPictures(depsOf().content.findPictures, files());
+  for await (const _ of passed.files);
+  expect(passed.found()).toEqual([{ path: 'a.md', address: host.url('/2') }]);
 });
 
 test('what cannot be taken along is told, and publishes nothing', async () => {
