@@ -55,9 +55,9 @@ export function publicLookup(resolveAll: Resolve): LookupFunction {
     resolveAll(host, (error, addresses) => {
       const [first] = addresses ?? [];
       if (error !== null || first === undefined) {
-        callback(error ?? new Error('its host has no address'), '');
+        callback(error ?? new Error('its host has no public address'), '');
       } else if (!addresses.every(({ address }) => isPublicAddress(address))) {
-        callback(new Error('its host is not on the public internet'), '');
+        callback(new Error('its host has no public address'), '');
       } else if (options.all === true) {
         callback(null, addresses);
       } else {

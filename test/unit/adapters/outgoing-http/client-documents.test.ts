@@ -144,7 +144,7 @@ describe('a lookup', () => {
   ])('refuses a host at %j', async (addresses) => {
     for (const all of [true, false]) {
       const [error] = (await ask(addresses, { all })) as [Error];
-      expect(error.message).toBe('its host is not on the public internet');
+      expect(error.message).toBe('its host has no public address');
     }
   });
 

@@ -91,7 +91,7 @@ test('https goes to public addresses only', async () => {
   const own = address.replace('http://127.0.0.1', 'https://localhost');
   await expect(verify(sets, await aToken(), own)).rejects.toMatchObject({
     code: 'UNAVAILABLE',
-    cause: { message: 'its host is not on the public internet' },
+    cause: { message: 'its host has no public address' },
   });
   expect(reads).toBe(0);
 });

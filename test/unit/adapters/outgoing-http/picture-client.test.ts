@@ -61,7 +61,7 @@ describe('no address inside is reached', () => {
     const lookup = publicLookup((_, tell) => tell(null, [{ address: '10.0.0.7', family: 4 }]));
     const inside = remotePictures({ allowsLoopback: false, over: () => connections({ lookup }) });
     expect(await inside.get('https://pictures.example.org/a.png', limits)).toEqual({
-      reason: 'its host is not on the public internet',
+      reason: 'its host has no public address',
     });
   });
 

@@ -67,7 +67,7 @@ test('https goes to public addresses alone', async () => {
   const url = new URL('https://localhost/in');
   expect(await post(url)).toMatchObject({
     status: null,
-    body: 'its host is not on the public internet',
+    body: 'its host has no public address',
   });
 });
 
