@@ -54,9 +54,12 @@ export function publicLookup(resolveAll: Resolve): LookupFunction {
   return (host, options, callback) => {
     resolveAll(host, (error, addresses) => {
       const [first] = addresses ?? [];
-      if (error !== null || first === undefined) {
-        callback(error ?? new Error('its host has no public address'), '');
-      } else if (!addresses.every(({ address }) => isPublicAddress(address))) {
+      if (error !== null) {
+        callback(error, '');
+      } else if (
+        first === undefined ||
+        !addresses.every(({ address }) => isPublicAddress(address))
+      ) {
         callback(new Error('its host has no public address'), '');
       } else if (options.all === true) {
         callback(null, addresses);

@@ -56,6 +56,8 @@ export function withoutBrought(
   pictures: readonly RemotePicture[],
   has: (path: string) => boolean,
 ): RemotePicture[] {
+  // A file of this name leaves no room for a folder.
+  if (has('_pictures')) return [];
   return pictures.filter(({ address }) => {
     const stem = takenStem(address);
     return !takenTypes.some((type) => has(`${stem}.${type}`));
@@ -77,7 +79,7 @@ export function collectPictures(
   const brought = new Set<string>();
   async function* passing(): AsyncGenerator<IncomingFile> {
     for await (const file of files) {
-      if (isTakenPicture(file.path)) brought.add(file.path);
+      if (isTakenPicture(file.path) || file.path === '_pictures') brought.add(file.path);
       if (!notes.reads(file)) {
         yield file;
         continue;

@@ -53,7 +53,7 @@ export interface TakenPictures {
 export interface PictureSource {
   texts: AsyncIterable<{ path: string; size: number; bytes(): Promise<Uint8Array | undefined> }>;
   /** Whether the publication brings a file of this path itself, as one that was downloaded and comes again does. */
-  has(path: string): boolean;
+  has: (path: string) => boolean;
   room: { files: number; bytes: number };
   /** Who waits for other sites. */
   by: keyof typeof waits;

@@ -150,7 +150,7 @@ describe('a lookup', () => {
 
   test('returns the error for an unknown host', async () => {
     const [none] = (await ask([])) as [Error];
-    expect(none.message).toContain('no address');
+    expect(none.message).toContain('no public address');
     const failure = new Error('ENOTFOUND');
     expect(await ask([], {}, failure)).toEqual([failure, '']);
   });
@@ -165,7 +165,7 @@ test.each(['localhost', 'localhost.localdomain'])(
       response.end('{}');
     });
     url.hostname = host;
-    await expect(clientDocuments().fetch(url)).rejects.toThrow(/not on the public|not be reached/);
+    await expect(clientDocuments().fetch(url)).rejects.toThrow(/no public address|not be reached/);
     expect(requestedPaths).toEqual([]);
   },
 );
