@@ -41,8 +41,7 @@ const anHtml = {
   buffer: Buffer.from('<title>Tide table</title><h1>Afloat</h1>'),
 };
 /** Autofocus comes a moment after the page has loaded. */
-const focusIsOn = (id: string) =>
-  page.waitForFunction(`document.activeElement.id === ${JSON.stringify(id)}`);
+const focusIsOn = (id: string) => page.locator(`#${id}:focus`).waitFor();
 const aClaimUrl = async (): Promise<string> => (await temporary(undefined, cloud.baseUrl)).claimUrl;
 
 describe('a person without an account', () => {
@@ -148,7 +147,7 @@ test('the keyboard reaches every control of both forms in order, and shows where
   const { host } = new URL(url);
   const walk = async (names: string[]) => {
     // A page that has just loaded focuses its first field a moment later.
-    await page.waitForFunction('document.activeElement !== document.body');
+    await page.locator(':focus').waitFor();
     const reached: unknown[] = [await page.evaluate(at)];
     while (reached.length < names.length) {
       await page.keyboard.press('Tab');

@@ -116,9 +116,9 @@ describe('the keyboard', () => {
     await picture(page, 'landing-skip');
     await page.keyboard.press('Enter');
     await page.waitForURL(/#launch$/);
-    await page.waitForFunction("document.querySelector(':target') !== null");
+    await page.locator(':target').waitFor({ state: 'attached' });
     await page.keyboard.press('Tab');
-    await page.waitForFunction("document.activeElement.id === 'files'");
+    await page.locator('#files:focus').waitFor({ state: 'attached' });
     await picture(page, 'landing-focus');
     await page.keyboard.press('Space');
     expect((await chooser).isMultiple()).toBe(true);
