@@ -219,7 +219,7 @@ test('pictures on other sites are named, and taken along by a button', async () 
   };
   expect(await shown()).toEqual({ widths: [], errors: [] });
   expect(host.got).toEqual([]);
-  await button('Take them along').click();
+  await button('Copy it into the page').click();
   await page.getByRole('heading', { name: 'The new version is live' }).waitFor();
   expect(await page.getByText('on another site').count()).toBe(0);
   expect(host.got).toEqual(['/quay.png']);

@@ -54,7 +54,8 @@ export const publishTexts = {
       one: '1 picture is on another site and is not shown.',
       other: `${formatNumber(count)} pictures are on other sites and are not shown.`,
     }),
-  takePictures: 'Take them along',
+  takePictures: (count: number) =>
+    plural(count, { one: 'Copy it into the page', other: 'Copy them into the page' }),
   empty: 'There are no files in what you dropped.',
   filesChanged: 'The files are live',
   interrupted: (title: string) => `Publishing ${title} was interrupted`,

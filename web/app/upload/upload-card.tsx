@@ -124,7 +124,9 @@ function PicturesLine({ upload: { id, result } }: { upload: UploadState }) {
   return (
     <p className="hint">
       {t.remotePictures(remotePictures)}{' '}
-      <Button onClick={() => publishAgain(id, { takePictures: true })}>{t.takePictures}</Button>
+      <Button onClick={() => publishAgain(id, { takePictures: true })}>
+        {t.takePictures(remotePictures)}
+      </Button>
     </p>
   );
 }
