@@ -166,7 +166,7 @@ export function fileResponse(
   return {
     status: 206,
     headers: {
-      ...withContentType(site, file, headers),
+      ...withContentType(file, headers),
       'content-range': `bytes ${range.first}-${range.last}/${size}`,
     },
     stored: storedBytes(site, file, range),
@@ -196,7 +196,7 @@ function wholeFile(
 ): VisitResponse {
   const { coding, head, isBrotli } = file;
   const { size } = file.entry;
-  const own = withContentType(site, file, headers);
+  const own = withContentType(file, headers);
   if (size === 0) return { status, headers: own, text: '' };
   return {
     status,
@@ -216,14 +216,10 @@ function pageEdit(site: ServingRecord, head: PageHead, range: string | undefined
 
 /** The site's own headers come last: they may set another type. */
 function withContentType(
-  site: ServingRecord,
   file: ServedFile,
   headers: Record<string, string>,
 ): Record<string, string> {
-  const own = { 'accept-ranges': 'bytes', 'content-type': file.contentType, ...headers };
-  // A picture that was taken along is somebody else's, also in what has become a site.
-  const isContent = site.home === null || isTakenPicture(file.path);
-  return isContent ? { ...own, ...sandboxHeaders(file.path, own['content-type']) } : own;
+  return { 'accept-ranges': 'bytes', 'content-type': file.contentType, ...headers };
 }
 
 /** The range to read from storage for a file, or for a part of it. */
@@ -241,7 +237,13 @@ function storedBytes(
  * A file that was not published as a page must run no scripts when it is opened: our own viewer page
  * has the same origin. The sandbox does not affect a file that an `<img>` loads.
  */
-function sandboxHeaders(path: string, contentType: string): Record<string, string> {
+function sandboxHeaders(
+  site: ServingRecord,
+  path: string,
+  contentType: string,
+): Record<string, string> {
+  // A picture that was taken along is somebody else's, also in what has become a site.
+  if (site.home !== null && !isTakenPicture(path)) return {};
   return {
     'content-disposition': inlineDisposition(baseName(path)),
     ...(canRunScripts(contentType) && { 'content-security-policy': 'sandbox' }),
@@ -291,5 +293,7 @@ function fileHeaders(site: ServingRecord, file: ServedFile, now: Date): Record<s
     ...(robots !== '' && { 'x-robots-tag': robots }),
     'cache-control':
       siteValue === undefined ? ours : siteCacheControl(ours, siteValue, secondsLeft(site, now)),
+    // Of a 304 too: caches take its headers over (RFC 9111 §3.2).
+    ...sandboxHeaders(site, file.path, own['content-type'] ?? file.contentType),
   };
 }

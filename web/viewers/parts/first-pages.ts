@@ -62,7 +62,8 @@ const lookups = [
   ['Override|Default', 'Override|Default'],
   ['Relationship', 'br|sectPr|pageBreakBefore'],
   ['headerReference|footerReference', 'br|sectPr|pageBreakBefore'],
-  ['num', 'num'],
+  ['num', 'lvl'],
+  ['abstractNumId', 'abstractNumId'],
   ['numPicBullet', 'lvlPicBulletId'],
   ['style', 'style'],
   ['tblStylePr', 'basedOn'],
@@ -70,7 +71,7 @@ const lookups = [
   ['commentReference', 'commentReference'],
 ] as const;
 /** A second or two. A document with 10,000 links to as many pages has these. */
-const mostSteps = 1e8;
+const mostSteps = 1.2e8;
 /** No document with less in it has so many steps: each element has nine letters or more. */
 const fewCharacters = 90_000;
 

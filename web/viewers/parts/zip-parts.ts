@@ -21,11 +21,14 @@ export interface ZipPart {
   bytes: Uint8Array<ArrayBuffer>;
 }
 
+/** White space, and the bytes of a mark of UTF-8. */
+const beforeXml: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf]);
+
 /** The texts of all parts that hold XML, whatever their names are: a relation may lead to any. */
 export function xmlTexts(parts: readonly ZipPart[]): string[] {
   return parts.flatMap(({ bytes }) => {
-    const start = new TextDecoder().decode(bytes.subarray(0, 100));
-    return start.trimStart().startsWith('<') ? [new TextDecoder().decode(bytes)] : [];
+    const first = bytes.findIndex((byte) => !beforeXml.has(byte));
+    return bytes[first] === 0x3c ? [new TextDecoder().decode(bytes)] : [];
   });
 }
 

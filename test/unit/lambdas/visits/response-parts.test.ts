@@ -5,8 +5,9 @@ import type { ServingRecord } from '../../../../core/visit/serving-record.ts';
 import { fileResponse } from '../../../../lambdas/visits/response-parts.ts';
 import { aSite, now } from '../../../fixtures/visits/a-site.ts';
 
+const entry = { size: 100, hash: 'hash-of-it' };
+
 function headersOf(path: string, site: Partial<ServingRecord>, fields: [string, string][] = []) {
-  const entry = { size: 100, hash: 'hash-of-it' };
   const file: ServedFile = { path, entry, contentType: mediaType(path), fields: new Map(fields) };
   return fileResponse(aSite(site), { kind: 'file', file }, now).headers;
 }
@@ -48,6 +49,15 @@ describe('a raw file of a project without a home page', () => {
     const taken = `_pictures/${'0a'.repeat(16)}.svg`;
     expect(headersOf(taken, site)['content-security-policy']).toBe('sandbox');
     expect(headersOf('a.svg', site)['content-security-policy']).toBeUndefined();
+  });
+
+  test('is sandboxed by a 304 too, whatever the rules of its site say', () => {
+    const path = `_pictures/${'0a'.repeat(16)}.svg`;
+    const fields = new Map([['content-security-policy', "frame-ancestors 'none'"]]);
+    const file: ServedFile = { path, entry, contentType: mediaType(path), fields };
+    const site = aSite({ type: 'html', home: 'index.html' });
+    const { status, headers } = fileResponse(site, { kind: 'not-modified', file }, now);
+    expect([status, headers['content-security-policy']]).toEqual([304, 'sandbox']);
   });
 
   test('is saved under its own name', () => {
