@@ -114,8 +114,10 @@ async function pushNow(
 ): Promise<PushResult> {
   const { expectedVersion, skipsIdentical, draft, note, into, takePictures } = input;
   const choice = { takePictures, replacedBytes: project.bytes, by: 'request' } as const;
-  const whole = await withPictures(deps, caller, upload, choice);
-  const content = into === undefined ? { upload: whole } : { merge: { ...into, upload } };
+  const content =
+    into === undefined
+      ? { upload: await withPictures(deps, caller, upload, choice) }
+      : { merge: { ...into, upload } };
   const settings = pushedSettings(input);
   const push = { project, expectedVersion, skipsIdentical, draft, note, settings };
   return pushVersion(deps, caller, { ...push, ...content });

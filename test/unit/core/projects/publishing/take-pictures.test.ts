@@ -117,6 +117,11 @@ test('a picture that the publication brings itself is neither fetched nor told, 
   expect(passed.found()).toEqual([{ path: 'a.md', address: host.url('/2') }]);
 });
 
+test('nothing is fetched beside a file that has the name of the folder', async () => {
+  const { paths } = await taken({ 'a.md': shown('/1'), _pictures: 'x' });
+  expect([paths.toSorted(), host.got]).toEqual([['_pictures', 'a.md'], []]);
+});
+
 test('what cannot be taken along is told, and publishes nothing', async () => {
   host.answers['/lies.png'] = (_, response) =>
     void response.writeHead(200, { 'content-type': 'image/png' }).end('<script>alert(1)</script>');
