@@ -27,7 +27,7 @@ export const Delivery = z.object({
   eventId: z.uuid(),
   webhookId: WebhookId,
   accountId: AccountId,
-  /** Its line: the project that it is about, or `account`; with `~<id>` behind it a line of its own. */
+  /** Its line: the project that it is about, or `account`; with `~<id>` or `~visitors` behind it a line of its own. */
   subject: z.string(),
   type: DeliveryEvent,
   /** When it happened. */
@@ -67,6 +67,8 @@ export interface DeliveryStore {
   update(delivery: Delivery): Promise<void>;
   /** Takes a delivery that is delivered or failed out of its line. */
   finish(delivery: Delivery): Promise<void>;
+  /** Moves a delivery that waits to the end of another line of its webhook. */
+  move(delivery: Delivery, subject: string): Promise<void>;
   /** Gives a line back that is due again then. */
   release(key: LaneKey, dueAt: Instant): Promise<void>;
   /** Removes an empty line; if more deliveries than `added` were added, does not, and returns how many. */
@@ -120,6 +122,11 @@ export function atOnce(delivery: Delivery, now: Date): Delivery {
 /** The project that a delivery is about, or `account`. */
 export function subjectOf({ subject }: Pick<Delivery, 'subject'>): string {
   return subject.split('~', 1)[0] ?? subject;
+}
+
+/** Whether a delivery stands in another line than that of its project. */
+export function hasOwnLine({ subject }: Pick<Delivery, 'subject'>): boolean {
+  return subject.includes('~');
 }
 
 function unsent(createdAt: Instant, place = 0) {

@@ -12,6 +12,7 @@ import {
   type AttemptResult,
   type Delivery,
   type DeliveryStore,
+  hasOwnLine,
   isTooOld,
 } from './delivery.ts';
 import { isAllowedAddress } from './webhook-address.ts';
@@ -131,6 +132,11 @@ async function sendFirst(deps: SendLaneDeps, delivery: Delivery) {
   const place = slowPlace(deps, delivery.accountId);
   if (isSlow(webhook, now) && !(await place.reserve())) return comeAgain(deps, delivery, now);
   try {
+    if (!(await countVisitors(deps, delivery, now))) {
+      if (!hasOwnLine(delivery))
+        return await deliveries.move(delivery, `${delivery.subject}~visitors`);
+      return instant(plusSeconds(now, secondsLeft(3600, now)));
+    }
     if (!(await countDelivery(deps, delivery, now)))
       return instant(plusSeconds(now, secondsLeft(3600, now)));
     return await sendCounted(deps, webhook, { delivery, place });
@@ -163,16 +169,23 @@ async function sendCounted(deps: SendLaneDeps, webhook: Webhook, started: Attemp
   return after.nextAttemptAt ?? undefined;
 }
 
-/** Counts an attempt; false if the account has had those of the hour, or those that visitors may cause. */
-async function countDelivery(
+/** Counts an attempt that visitors caused; false if the account has had those of the hour. */
+async function countVisitors(
   { counters }: Pick<SendLaneDeps, 'counters'>,
   { accountId, type }: Delivery,
   now: Date,
 ): Promise<boolean> {
-  if (causedByVisitors.has(type)) {
-    const ofVisitors = await counters.count(`webhooks#${accountId}#visitors`, 3600, now);
-    if (ofVisitors > maxVisitorAttemptsPerHour) return false;
-  }
+  if (!causedByVisitors.has(type)) return true;
+  const key = `webhooks#${accountId}#visitors`;
+  return (await counters.count(key, 3600, now)) <= maxVisitorAttemptsPerHour;
+}
+
+/** Counts an attempt; false if the account has had those of the hour. */
+async function countDelivery(
+  { counters }: Pick<SendLaneDeps, 'counters'>,
+  { accountId }: Delivery,
+  now: Date,
+): Promise<boolean> {
   return (await counters.count(`webhooks#${accountId}`, 3600, now)) <= maxAttemptsPerHour;
 }
 

@@ -83,6 +83,17 @@ describe.each<[string, () => DeliveryStore]>([
     expect(await deliveries.first(key)).toBeUndefined();
   });
 
+  test('what is moved to another line leaves its own once', async () => {
+    const [first, second] = [await added(1), await added(2)];
+    const aside = { ...key, subject: `${key.subject}~visitors` };
+    await deliveries.move(first, aside.subject);
+    await deliveries.move(first, aside.subject);
+    expect(await deliveries.first(key)).toEqual(second);
+    expect(await deliveries.first(aside)).toEqual({ ...first, ...aside });
+    expect(await deliveries.list(key.webhookId, 9)).toEqual([second, { ...first, ...aside }]);
+    expect(await deliveries.lease(aside, now, until)).toBe(1);
+  });
+
   test('one sender has a line at a time, until its lease ends', async () => {
     expect(await deliveries.lease(key, now, until)).toBeUndefined();
     await added(1);

@@ -141,6 +141,12 @@ export function deliveryTable(client: DynamoDBDocumentClient, TableName: string)
       const Item = deliveryRow(waitingKey(delivery), delivery);
       await write(client, put(TableName, Item, exists));
     },
+    async move(delivery, subject) {
+      await writeTransaction(client, [
+        ['waiting', remove(TableName, waitingKey(delivery), exists)],
+        ...deliveryParts(TableName, [{ ...delivery, subject }]),
+      ]);
+    },
     async finish(delivery) {
       const { webhookId, id } = delivery;
       const Item = deliveryRow(doneKey(webhookId, id), delivery);

@@ -9,7 +9,7 @@ import { instant, plusSeconds } from '../../../../core/instants.ts';
 import type { RateLimitRule } from '../../../../core/limits/sliding-window.ts';
 import { memoryCounters } from '../../../fixtures/memory-counters.ts';
 import { addresses } from '../../../../core/projects/addresses/addresses.ts';
-import type { Delivery } from '../../../../core/webhooks/delivery.ts';
+import { type Delivery, newDelivery } from '../../../../core/webhooks/delivery.ts';
 import {
   laneLeaseSeconds,
   sendLane,
@@ -449,19 +449,28 @@ test('over a thousand attempts in an hour, an account waits for the next hour', 
   expect(Date.parse(lane?.dueAt ?? '') % 3_600_000).toBe(0);
 });
 
-test('what visitors cause leaves a part of the attempts to everything else', async () => {
-  const opened = anEvent(1, { type: 'upload.received' });
-  await deliveries.happened(await webhooks.list(ownerId), opened);
-  const published = anEvent(2, { projectId: other.id as never });
-  await deliveries.happened(await webhooks.list(ownerId), published);
-  [attempts, visitorAttempts] = [800, 800];
+test('what visitors cause leaves a part of the attempts to everything else, also of its project', async () => {
+  const visitors = { ...key, subject: `${key.subject}~visitors` };
+  const event = async (version: number, type: Delivery['type']) =>
+    deliveries.add(newDelivery(aWebhook(), { ...anEvent(version, { at: instant(time()) }), type }));
+  for (const version of [1, 2, 3]) {
+    await event(version, 'project.opened');
+    seconds += 1;
+  }
+  await event(4, 'version.published');
+  [attempts, visitorAttempts] = [799, 799];
   await send();
-  await send(undefined, { ...key, subject: other.id });
-  expect(versions()).toEqual([2]);
-  visitorAttempts = 799;
+  expect(versions()).toEqual([1, 4]);
+  expect(deliveries.lanes.has(`${key.webhookId} ${key.subject}`)).toBe(false);
+  await send(undefined, visitors);
+  expect([attempts, versions()]).toEqual([801, [1, 4]]);
+  const [lane] = deliveries.lanes.values();
+  expect(Date.parse(lane?.dueAt ?? '') % 3_600_000).toBe(0);
+  visitorAttempts = 0;
   seconds += 3600;
-  await send();
-  expect(versions()).toEqual([2, 1]);
+  await send(undefined, visitors);
+  expect(versions()).toEqual([1, 4, 2, 3]);
+  expect(deliveries.lanes.size).toBe(0);
 });
 
 test('a webhook ends with the key that made it, and its owner gets a mail', async () => {
