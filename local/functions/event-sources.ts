@@ -103,10 +103,11 @@ export async function startEventSources(options: EventSourcesOptions) {
     async runStreams() {
       await Promise.all(streams.map(run));
     },
-    /** Delivers all visible messages, including those sent meanwhile, and waits for it. */
+    /** Delivers all visible messages and the records that they lead to, including what those lead to, and waits for it. */
     async runQueues() {
       do {
         await Promise.all(queues.map(async (delivery) => delivery.run()));
+        await Promise.all(streams.map(run));
       } while (queues.some((delivery) => delivery.hasWork()));
     },
     close() {

@@ -303,6 +303,7 @@ test('opens by people, the last one of a share link, and a near end are told; bo
   await cloud.kill();
   await cloud.resume();
   await cloud.advance(400);
+  expect(told()).toContainEqual(['project.first_opened', null]);
   await open(url, { from: somebody() });
   await cloud.advance(61);
   expect(told().filter(([type]) => type === 'project.first_opened')).toHaveLength(1);
