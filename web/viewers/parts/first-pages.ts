@@ -70,34 +70,42 @@ const lookups = [
   ['footnote|endnote', 'footnoteReference|endnoteReference'],
   ['commentReference', 'commentReference'],
 ] as const;
-/** A second or two. A document with 10,000 links to as many pages has these. */
-const mostSteps = 1.2e8;
+/** Two or three seconds. A document with 10,000 links to as many pages has 100 million. */
+const mostSteps = 1.6e8;
 /** No document with less in it has so many steps: each element has nine letters or more. */
 const fewCharacters = 90_000;
 
 function stepsOfLookups(parts: readonly ZipPart[]): number {
   const texts = xmlTexts(parts);
-  if (texts.reduce((sum, { length }) => sum + length, 0) < fewCharacters) return 0;
+  if (sumOf(texts.map(({ length }) => length)) < fewCharacters) return 0;
   const count = (names: string) =>
-    texts.reduce((sum, text) => sum + (text.match(tagsOf(names))?.length ?? 0), 0);
-  return Math.max(...lookups.map(([listed, looking]) => count(listed) * count(looking)));
+    sumOf(texts.map((text) => text.match(tagsOf(names))?.length ?? 0));
+  return sumOf(lookups.map(([listed, looking]) => count(listed) * count(looking)));
 }
 
-/**
- * What one element may have in it: a list has nine levels (ECMA-376, part 1, section 17.9.6), and each use of it repeats
- * their styles; browsers take the square of a formula's length.
- */
-const mostInside = [
-  { of: 'abstractNum|num', names: 'lvl', most: 20 },
-  { of: 'oMath', names: 'r', most: 5000 },
-];
+const sumOf = (numbers: readonly number[]) => numbers.reduce((sum, number) => sum + number, 0);
+
+/** A list has nine levels (ECMA-376, part 1, section 17.9.6), and each use of it repeats their styles. */
+const mostLevels = 20;
+/** Browsers take the square of a formula's elements; a second or two. */
+const mostFormulaSteps = 4e8;
+const anyName = '[^\\s<>/:]+';
 
 function hasEndlessInner(parts: readonly ZipPart[]): boolean {
   const texts = xmlTexts(parts);
-  return mostInside.some(({ of, names, most }) => {
-    const end = new RegExp(`</(?:[^\\s<>/:]+:)?(?:${of})\\s*>`);
-    const inside = texts.flatMap((text) => text.split(tagsOf(of)).slice(1));
-    return inside.some((rest) => (rest.split(end)[0]?.match(tagsOf(names))?.length ?? 0) > most);
+  const counts = (of: string, names: string) =>
+    texts.flatMap((text) => countsInside(text, of, names));
+  if (counts('abstractNum|num', 'lvl').some((count) => count > mostLevels)) return true;
+  return sumOf(counts('oMath', anyName).map((count) => count ** 2)) > mostFormulaSteps;
+}
+
+/** How many elements of some names each element of other names has in it. */
+function countsInside(text: string, of: string, names: string): number[] {
+  const end = new RegExp(`</(?:[^\\s<>/:]+:)?(?:${of})\\s*>`);
+  const behind = text.split(tagsOf(of)).slice(1);
+  return behind.map((rest) => {
+    const isEmpty = rest[rest.indexOf('>') - 1] === '/';
+    return isEmpty ? 0 : (rest.split(end)[0]?.match(tagsOf(names))?.length ?? 0);
   });
 }
 

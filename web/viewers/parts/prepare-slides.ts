@@ -63,20 +63,24 @@ export async function prepareSlides(parts: readonly ZipPart[]): Promise<ZipPart[
 const lookups = [
   ['ph', 'ph|p'],
   ['tblStyle', 'tbl'],
+  // Each may show the same drawing of a diagram.
+  ['sp', 'graphicFrame'],
 ] as const;
 /** Some seconds. A slide with a table of 5,000 cells over a layout of 20 placeholders has 100,000. */
 const mostSteps = 300_000;
 
-/** Texts, shapes and cells of one slide, which is drawn at once. */
-const drawn = 'p|r|sp|pic|tc|cxnSp|graphicFrame';
-const mostDrawn = 20_000;
+/** Texts, shapes and cells of one slide, which is drawn at once, and the points of its outlines. */
+const drawn = [
+  { names: 'p|r|fld|br|sp|grpSp|pic|tr|tc|gridCol|cxnSp|graphicFrame', most: 20_000 },
+  { names: 'lnTo|cubicBezTo|quadBezTo|arcTo', most: 100_000 },
+] as const;
 
 function hasEndlessSlide(parts: readonly ZipPart[]): boolean {
   const texts = xmlTexts(parts);
-  const most = (names: string) =>
+  const mostOf = (names: string) =>
     Math.max(0, ...texts.map((text) => text.match(tagsOf(names))?.length ?? 0));
-  if (most(drawn) > mostDrawn) return true;
-  return lookups.some(([listed, looking]) => most(listed) * most(looking) > mostSteps);
+  if (drawn.some(({ names, most }) => mostOf(names) > most)) return true;
+  return lookups.some(([listed, looking]) => mostOf(listed) * mostOf(looking) > mostSteps);
 }
 
 /** Shapes with a fill of their own, by the index and by the type of their placeholder. */

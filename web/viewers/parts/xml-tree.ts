@@ -10,8 +10,8 @@ export interface XmlElement {
 
 export type XmlNode = XmlElement | string;
 
-/** Deeper files are made to exhaust a stack. */
-const mostDepth = 2000;
+/** Deeper files are made to exhaust a stack, or to be read once more for each element around an element. */
+const mostDepth = 128;
 
 /**
  * Reads XML into a tree whose root holds what the text holds. Comments, instructions and document types
@@ -52,6 +52,22 @@ function skippedData(text: string, start: number): { text: string; end: number }
   const mark = isData ? ']]>' : text.startsWith('<!--', start) ? '-->' : next === '?' ? '?>' : '>';
   const close = indexOrEnd(text, mark, start + 2);
   return { text: isData ? escapeXml(text.slice(start + 9, close)) : '', end: close + mark.length };
+}
+
+/** XML without comments and instructions, and with CDATA sections as texts: then each `<` begins or ends an element. */
+export function plainXml(xml: string): string {
+  const marks = /<[!?]/g;
+  const kept: string[] = [];
+  let from = 0;
+  // The declaration of XML stays.
+  marks.lastIndex = /^<\?xml\s/.test(xml) ? 1 : 0;
+  for (let mark = marks.exec(xml); mark !== null; mark = marks.exec(xml)) {
+    const data = skippedData(xml, mark.index);
+    kept.push(xml.slice(from, mark.index), data?.text ?? '');
+    from = data?.end ?? xml.length;
+    marks.lastIndex = from;
+  }
+  return kept.join('') + xml.slice(from);
 }
 
 /** Finds where elements begin that have one of these names (`a|b`), whatever prefix they have (Namespaces in XML 1.0 §4). */

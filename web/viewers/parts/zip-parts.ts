@@ -1,6 +1,6 @@
 import { type ZipEntry, readZipEntries } from './read-zip.ts';
 import { readStart, ViewerError } from './fetch-file.ts';
-import { attributeOf } from './xml-tree.ts';
+import { attributeOf, plainXml } from './xml-tree.ts';
 
 const mebibyte = 1024 * 1024;
 
@@ -21,15 +21,21 @@ export interface ZipPart {
   bytes: Uint8Array<ArrayBuffer>;
 }
 
+const lessThan = 0x3c;
+const exclamation = 0x21;
+const question = 0x3f;
 /** White space, and the bytes of a mark of UTF-8. */
 const beforeXml: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf]);
 
 /** The texts of all parts that hold XML, whatever their names are: a relation may lead to any. */
 export function xmlTexts(parts: readonly ZipPart[]): string[] {
-  return parts.flatMap(({ bytes }) => {
-    const first = bytes.findIndex((byte) => !beforeXml.has(byte));
-    return bytes[first] === 0x3c ? [new TextDecoder().decode(bytes)] : [];
-  });
+  return parts.flatMap(({ bytes }) =>
+    beginsAsXml(bytes) ? [new TextDecoder().decode(bytes)] : [],
+  );
+}
+
+function beginsAsXml(bytes: Uint8Array): boolean {
+  return bytes[bytes.findIndex((byte) => !beforeXml.has(byte))] === lessThan;
 }
 
 /**
@@ -68,13 +74,29 @@ async function unpack(entry: ZipEntry): Promise<Uint8Array<ArrayBuffer>> {
   const stored = entry.deflated ? await inflate(entry) : entry.compressed;
   if (stored.length !== entry.size) throw damaged();
   const bytes = isXml(entry) ? asUtf8(stored) : stored;
+  if (!isXml(entry) && !beginsAsXml(bytes)) return bytes;
   // The list of parts has one in files of OpenOffice 1 and 2; it declares no entities, and only we read it.
   if (isXml(entry) && includesDoctype(withoutOldDoctype(entry, bytes))) {
     // Programs keep a drawing as somebody drew it; no word of the document is in it.
     if (/\.svg$/i.test(entry.path)) return new Uint8Array();
     throw damaged();
   }
-  return entry.path.endsWith('.rels') ? withoutForeignParts(bytes) : bytes;
+  const plain = asPlainXml(bytes);
+  return entry.path.endsWith('.rels') ? withoutForeignParts(plain) : plain;
+}
+
+/** What stands in a comment, an instruction or a CDATA section would be counted as elements, or hide some. */
+function asPlainXml(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  if (!isBehindLessThan(bytes, exclamation) && !isBehindLessThan(bytes, question)) return bytes;
+  return new TextEncoder().encode(plainXml(new TextDecoder().decode(bytes)));
+}
+
+/** That of the declaration of XML, which has the second place, does not count. */
+function isBehindLessThan(bytes: Uint8Array, sign: number): boolean {
+  for (let at = bytes.indexOf(sign, 2); at !== -1; at = bytes.indexOf(sign, at + 1)) {
+    if (bytes[at - 1] === lessThan) return true;
+  }
+  return false;
 }
 
 /** Office writes UTF-8, and reads UTF-16 too (ECMA-376, part 2, section 8.4); our readers take one of them. */
@@ -113,7 +135,7 @@ const mostMarks = 10_000;
 
 function includesDoctype(bytes: Uint8Array): boolean {
   let marks = 0;
-  for (let at = bytes.indexOf(0x21); at !== -1; at = bytes.indexOf(0x21, at + 1)) {
+  for (let at = bytes.indexOf(exclamation); at !== -1; at = bytes.indexOf(exclamation, at + 1)) {
     marks += 1;
     if (marks > mostMarks) return hasDoctype(bytes);
     if (hasDoctype(bytes.subarray(Math.max(0, at - 4), at + 36))) return true;

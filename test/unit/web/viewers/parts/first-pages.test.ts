@@ -116,8 +116,8 @@ describe('a document of many parts', () => {
         part('word/document.xml', aDocument(looking.repeat(count), paper)),
         part(path, listed.repeat(count)),
       ]);
-    expect(looked(10_955)).toThrow('too many parts');
-    expect(looked(10_950)).not.toThrow();
+    expect(looked(12_650)).toThrow('too many parts');
+    expect(looked(8900)).not.toThrow();
   });
 
   test('is refused where a list has levels without end', () => {
@@ -144,8 +144,34 @@ describe('a document of many parts', () => {
           ),
         ),
       ]);
-    expect(formula(5001, 0)).toThrow('too many parts');
-    expect(formula(5000, 5001)).not.toThrow();
+    expect(formula(20_001, 0)).toThrow('too many parts');
+    expect(formula(20_000, 20_001)).not.toThrow();
+  });
+
+  test.each([
+    ['fractions', `<m:oMath>${'<m:f><m:num/><m:den/></m:f>'.repeat(7000)}</m:oMath>`, true],
+    ['many formulas', `<m:oMath>${'<m:r><m:t/></m:r>'.repeat(4900)}</m:oMath>`.repeat(15), true],
+    ['short formulas', `<m:oMath>${'<m:r><m:t/></m:r>'.repeat(50)}</m:oMath>`.repeat(900), false],
+    ['an empty formula', `<m:oMath/>${'<w:r/>'.repeat(30_000)}`, false],
+  ])('of formulas the squares count: %s', (_, inside, isRefused) => {
+    const look = () =>
+      boundedPages([part('word/document.xml', aDocument(`<w:p>${inside}</w:p>`, paper))]);
+    if (isRefused) expect(look).toThrow('too many parts');
+    else expect(look).not.toThrow();
+  });
+
+  test('what is looked for in several lists counts together', () => {
+    const looked = (count: number) => () =>
+      boundedPages([
+        part(
+          'word/document.xml',
+          aDocument('<w:hyperlink/><w:footnoteReference/>'.repeat(count), paper),
+        ),
+        part('word/_rels/document.xml.rels', '<Relationship/>'.repeat(count)),
+        part('word/footnotes.xml', '<w:footnote/>'.repeat(count)),
+      ]);
+    expect(looked(9000)).toThrow('too many parts');
+    expect(looked(8900)).not.toThrow();
   });
 
   const run = '<w:r><w:t>a</w:t></w:r>';

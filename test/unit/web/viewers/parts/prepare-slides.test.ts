@@ -129,6 +129,7 @@ test.each([
   ['placeholders', '<p:ph idx="1"/>', '<p:ph idx="9"/>'],
   ['placeholders of texts', '<p:ph idx="1"/>', '<a:p/>'],
   ['styles of tables', '<a:tblStyle/>', '<a:tbl/>'],
+  ['drawings of diagrams', '<dsp:sp/>', '<p:graphicFrame/>'],
 ])('is refused where looking for its %s would take long', async (_, listed, looking) => {
   const of = (count: number) =>
     [
@@ -143,13 +144,18 @@ test.each([
   await expect(prepareSlides(of(500))).resolves.toHaveLength(2);
 });
 
-test('is refused where one slide has no end', async () => {
-  const slides = (texts: number) =>
+test.each([
+  ['texts', '<a:p/>', 20_000],
+  ['fields', '<a:fld/>', 20_000],
+  ['groups', '<p:grpSp/>', 20_000],
+  ['points', '<a:lnTo/>', 100_000],
+])('is refused where one slide has %s without end', async (_, xml, most) => {
+  const slides = (count: number) =>
     ['ppt/slides/slide1.xml', 'ppt/slides/slide2.xml'].map((path) => ({
       name: Buffer.from(path),
       path,
-      bytes: Buffer.from(`<p:sld>${'<a:p/>'.repeat(texts)}</p:sld>`),
+      bytes: Buffer.from(`<p:sld>${xml.repeat(count)}</p:sld>`),
     }));
-  await expect(prepareSlides(slides(20_001))).rejects.toThrow('too many parts');
-  await expect(prepareSlides(slides(20_000))).resolves.toHaveLength(2);
+  await expect(prepareSlides(slides(most + 1))).rejects.toThrow('too many parts');
+  await expect(prepareSlides(slides(most))).resolves.toHaveLength(2);
 });

@@ -240,6 +240,11 @@ describe('what is drawn', () => {
 
   test.each([
     ['a chart', drawing('<c:chart r:id="r1"/>'), ' Chart: Tides '],
+    [
+      'a chart that is shown twice',
+      drawing('<c:chart r:id="r1"/>').repeat(2),
+      ' Chart: Tides  Chart ',
+    ],
     ['a chart without a title', drawing('<c:chart r:id="r9"/>'), ' Chart '],
     ['a chart with a text', drawing('<c:chart r:id="r9"/>', ' descr="Up"'), ' Chart: Up '],
     ['a diagram', drawing('<dgm:relIds r:dm="r2" r:lo="r3"/>'), ' Diagram: Plan · Dig '],
