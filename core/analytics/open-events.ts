@@ -1,9 +1,11 @@
 import type { AccountId, ProjectId } from '../../contract/fields.ts';
+import { daySeconds } from '../../contract/limits.ts';
 import type { Account } from '../accounts/account.ts';
 import { instant } from '../instants.ts';
+import type { Counters } from '../limits/counters.ts';
 import type { Project } from '../projects/project.ts';
 import { projectEvents } from '../webhooks/change-events.ts';
-import { deliveriesOf, type Delivery } from '../webhooks/delivery.ts';
+import { deliveriesOf, type Delivery, maxVisitorAttemptsPerHour } from '../webhooks/delivery.ts';
 import { receiversOf, type WebhookStore } from '../webhooks/webhook.ts';
 import type { HitBatch, WatchedProject } from './hit-batches.ts';
 import type { Hit } from './hit.ts';
@@ -14,7 +16,12 @@ import { toRecordedHit } from './recorded-hit.ts';
 export interface OpenEventDeps {
   accounts: { get(accountId: AccountId): Promise<Account | undefined> };
   webhooks: Pick<WebhookStore, 'list'>;
+  counters: Pick<Counters, 'count'>;
+  now(): Date;
 }
+
+/** As many as an account can be sent in a day: more would be given up. */
+const maxDeliveriesPerDay = 24 * maxVisitorAttemptsPerHour;
 
 /** The projects among those of hits whose opens by people webhooks are told of. */
 export async function watchedProjects(
@@ -30,8 +37,12 @@ export async function watchedProjects(
     const account = await deps.accounts.get(ownerId);
     if (account?.hasWebhooks !== true) continue;
     const all = await deps.webhooks.list(ownerId);
-    const webhooks = openEvents.flatMap((type) => receiversOf(all, { type, projectId }));
-    if (webhooks.length > 0) watched.set(projectId, { project, webhooks: [...new Set(webhooks)] });
+    const wanting = openEvents.flatMap((type) => receiversOf(all, { type, projectId }));
+    const webhooks = [...new Set(wanting)];
+    if (webhooks.length === 0) continue;
+    const key = `open-deliveries#${ownerId}`;
+    const count = await deps.counters.count(key, daySeconds, deps.now(), webhooks.length);
+    if (count <= maxDeliveriesPerDay) watched.set(projectId, { project, webhooks });
   }
   return watched;
 }

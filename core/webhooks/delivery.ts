@@ -42,6 +42,12 @@ export const Delivery = z.object({
 });
 export type Delivery = z.infer<typeof Delivery>;
 
+/**
+ * Attempts of an account in an hour for what visitors and senders of files cause, who need no account: the rest of its
+ * attempts is for everything else.
+ */
+export const maxVisitorAttemptsPerHour = 800;
+
 /** As many deliveries of a webhook are listed, and of those that wait, as many can be brought forward. */
 export const maxListed = 50;
 
@@ -88,6 +94,12 @@ const waits = [60, 300, 900, 3600, 7200, 14_400, 14_400, longestWaitSeconds];
 /** A delivery is given up when it is older than this. */
 const giveUpSeconds = daySeconds;
 
+/** Strangers make as many of these as they like: nothing else waits behind them. */
+const ofVisitors: ReadonlySet<DeliveryEvent> = new Set(['project.opened', 'project.first_opened']);
+
+/** The line of what visitors of a project cause. */
+export const lineOfVisitors = ({ subject }: Pick<Delivery, 'subject'>) => `${subject}~visitors`;
+
 /**
  * A new delivery of an event to a webhook. The events of a project sort by their time.
  * @param place of the event among those of one change
@@ -99,7 +111,8 @@ export function newDelivery(
 ): Delivery {
   const { type, at, accountId, projectId, data } = event;
   const subject = projectId ?? 'account';
-  const known = { webhookId, accountId, subject, type, at, data: JSON.stringify(data) };
+  const line = ofVisitors.has(type) ? lineOfVisitors({ subject }) : subject;
+  const known = { webhookId, accountId, subject: line, type, at, data: JSON.stringify(data) };
   return { ...known, eventId: randomUUID(), ...unsent(at, place) };
 }
 

@@ -14,6 +14,8 @@ import {
   type DeliveryStore,
   hasOwnLine,
   isTooOld,
+  lineOfVisitors,
+  maxVisitorAttemptsPerHour,
 } from './delivery.ts';
 import { isAllowedAddress } from './webhook-address.ts';
 import { deliveryBody } from './message.ts';
@@ -69,8 +71,6 @@ const queuedSeconds = 300;
 
 /** Attempts of one account in an hour, each up to ten seconds of a function. */
 const maxAttemptsPerHour = 1000;
-/** The part of them for what visitors and senders of files cause, who need no account: the rest is for everything else. */
-const maxVisitorAttemptsPerHour = 800;
 const causedByVisitors = new Set<Delivery['type']>([
   'project.opened',
   'project.first_opened',
@@ -133,8 +133,7 @@ async function sendFirst(deps: SendLaneDeps, delivery: Delivery) {
   if (isSlow(webhook, now) && !(await place.reserve())) return comeAgain(deps, delivery, now);
   try {
     if (!(await countVisitors(deps, delivery, now))) {
-      if (!hasOwnLine(delivery))
-        return await deliveries.move(delivery, `${delivery.subject}~visitors`);
+      if (!hasOwnLine(delivery)) return await deliveries.move(delivery, lineOfVisitors(delivery));
       return instant(plusSeconds(now, secondsLeft(3600, now)));
     }
     if (!(await countDelivery(deps, delivery, now)))

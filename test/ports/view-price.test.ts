@@ -8,6 +8,7 @@ import { defaultPlans } from '../../contract/plans.ts';
 import { countHits } from '../../core/analytics/count-hits.ts';
 import type { Hit } from '../../core/analytics/hit.ts';
 import { localStores, tables } from '../fixtures/clouds/local-stores.ts';
+import { memoryCounters } from '../fixtures/memory-counters.ts';
 import { aCaller, aProject } from '../fixtures/projects/a-project.ts';
 import { countingClient } from '../fixtures/visits/counting-client.ts';
 import { soonAfter } from '../fixtures/visits/counted-hits.ts';
@@ -76,6 +77,7 @@ async function countOnce(count: number) {
         },
       },
       webhooks: { list: async () => [] },
+      counters: memoryCounters(),
       owned: { change: async () => 'changed', list: async () => [] },
       plans: defaultPlans,
       notices: { note: async () => undefined },

@@ -57,8 +57,9 @@ export async function exchangeToken(
   }
   const client = await authenticateClient(deps, posted);
   requireOurResource(deps.baseUrl, form);
-  const exchange = grantType === 'refresh_token' ? refreshTokens : exchangeCode;
-  const answer = await exchange(deps, client, form);
+  const answer = await (grantType === 'refresh_token'
+    ? refreshTokens(deps, { client, caller }, form)
+    : exchangeCode(deps, client, form));
   await extendClient(deps, client);
   return answer;
 }

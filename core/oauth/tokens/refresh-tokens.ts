@@ -1,5 +1,7 @@
 import * as z from 'zod';
+import type { Caller } from '../../caller.ts';
 import { hasExpired, instant } from '../../instants.ts';
+import { countAttempt } from '../../limits/counters.ts';
 import type { OAuthScope } from '../../../contract/oauth/oauth.ts';
 import type { StoredClient } from '../clients/client.ts';
 import {
@@ -18,6 +20,9 @@ import { type Seal, sealBytes, unsealBytes } from '../../sealed-bytes.ts';
 /** Sessions of one app may share a token and refresh it at the same time, or lose the answer. */
 const replaySeconds = 120;
 
+/** Of all apps of an account. An app needs one in an hour; each leaves two rows for its tokens. */
+const refreshLimit = { limit: 600, windowSeconds: 3600 };
+
 /** A refresh token as it was sent, with its stored token and grant. */
 interface PresentedToken {
   token: string;
@@ -30,10 +35,11 @@ interface PresentedToken {
  * Exchanges a refresh token for its successors (RFC 6749 §6). The same token gets the same successors
  * for 120 seconds. A later use means that somebody else has the token, so the grant is revoked (RFC 9700 §4.14.2).
  * @throws OAuthError invalid_request, invalid_grant, invalid_scope, access_denied
+ * @throws CodedError RATE_LIMITED
  */
 export async function refreshTokens(
   deps: ExchangeDeps,
-  client: StoredClient,
+  { client, caller }: { client: StoredClient; caller: Caller },
   form: URLSearchParams,
 ): Promise<TokenResponse> {
   const token = parameter(form, 'refresh_token');
@@ -45,6 +51,8 @@ export async function refreshTokens(
   if (stored.rotatedAt !== undefined) return replay(deps, presented);
   const now = deps.now();
   const { accountId, id: grantId } = grant;
+  const counted = { key: `token-refreshes#${accountId}`, rule: refreshLimit, what: 'refreshes' };
+  await countAttempt(deps.counters, caller, counted, now);
   const next = newPair(deps.keyPrefix, { accountId, grantId, scopes }, now);
   const { access } = next.stored;
   const rotated = await deps.tokens.rotate(tokenHash, {

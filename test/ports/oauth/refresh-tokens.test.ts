@@ -57,6 +57,18 @@ test('an app ends after 60 days without a refresh, and each refresh adds 60 days
   expect((await listConnections(stores.deps, caller())).connections).toEqual([]);
 });
 
+test('an account has 600 refreshes in an hour, whatever address they come from; the same again counts as none', async () => {
+  const { clientId, tokens } = await stores.connected(account);
+  const { deps } = stores;
+  await deps.counters.count(`token-refreshes#${account.id}`, 3600, deps.now(), 599);
+  const last = await stores.refresh(clientId, tokens.refresh_token);
+  expect(await stores.refresh(clientId, tokens.refresh_token)).toEqual(last);
+  const limited = expect.objectContaining({ code: 'RATE_LIMITED' });
+  await expect(stores.refresh(clientId, last.refresh_token)).rejects.toEqual(limited);
+  stores.pass(3600);
+  await stores.refresh(clientId, last.refresh_token);
+});
+
 describe('the same refresh token again', () => {
   test('within two minutes gets the same successors, with their remaining lifetime', async () => {
     const { clientId, tokens } = await stores.connected(account);

@@ -13,6 +13,7 @@ import type { AccountEvent } from '../../../../core/webhooks/webhook.ts';
 import type { ProjectChange } from '../../../../core/projects/change/project-change.ts';
 import { aCaller, aProject, aVersion } from '../../../fixtures/projects/a-project.ts';
 import { noticeSubject } from '../../../../core/mail-notices.ts';
+import { memoryCounters } from '../../../fixtures/memory-counters.ts';
 import { aHit } from '../../../fixtures/visits/hits.ts';
 import { memoryHits } from '../../../fixtures/visits/memory-hits.ts';
 import { aWebhook } from '../../../fixtures/webhooks/memory-webhooks.ts';
@@ -69,6 +70,7 @@ function aCounter(
     linkOpens: { removeLink: async () => undefined },
     accounts: { get: async () => aCaller().account },
     webhooks: { list: async () => [] },
+    counters: memoryCounters(),
     plans: { ...defaultPlans, pro: { ...defaultPlans.pro, maxVisitorsPerMonth: 100 } },
     months: {
       get: async () => ({ visits, bytes: 0, notified: { ...marks } }),
@@ -136,6 +138,18 @@ describe('hits', () => {
     });
     await countHits(having.deps, [aHit(), aHit({ id: 'own', kind: 'open', isOwner: true })]);
     expect(reads).toEqual(['account true']);
+  });
+
+  test('are told to webhooks as often as an account can be sent something about them in a day', async () => {
+    const { deps, log } = aCounter(1, {
+      accounts: { get: async () => ({ ...aCaller().account, hasWebhooks: true }) },
+      webhooks: { list: async () => [aWebhook({ events: ['project.opened'] })] },
+    });
+    await deps.counters.count(`open-deliveries#${project.ownerId}`, 86_400, deps.now(), 19_199);
+    const hits = [aHit({ id: 'open', kind: 'open' })];
+    await countHits(deps, hits);
+    await countHits(deps, hits);
+    expect(log.recorded.map(({ watched }) => watched?.webhooks.length)).toEqual([1, undefined]);
   });
 
   test('that could not be recorded are delivered again, the others are not', async () => {

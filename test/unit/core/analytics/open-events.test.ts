@@ -23,7 +23,7 @@ test('opens of a batch are one event, with their number and the latest ten, newe
     open(`o${second}`, { at: `2026-03-01T12:00:${String(second + 10)}.000Z`, country: 'DE' }),
   );
   const [[type, subject, data] = [], ...more] = told([aHit(), ...hits]);
-  expect([type, subject, more]).toEqual(['project.opened', project.id, []]);
+  expect([type, subject, more]).toEqual(['project.opened', `${project.id}~visitors`, []]);
   expect(data).toMatchObject({ projectId: project.id, title: project.title, opens: 12 });
   expect(data.recentOpens).toHaveLength(10);
   expect(data.recentOpens[0]).toMatchObject({ at: '2026-03-01T12:00:21.000Z', country: 'DE' });

@@ -454,7 +454,7 @@ test('what visitors cause leaves a part of the attempts to everything else, also
   const event = async (version: number, type: Delivery['type']) =>
     deliveries.add(newDelivery(aWebhook(), { ...anEvent(version, { at: instant(time()) }), type }));
   for (const version of [1, 2, 3]) {
-    await event(version, 'project.opened');
+    await event(version, 'upload.received');
     seconds += 1;
   }
   await event(4, 'version.published');
@@ -471,6 +471,22 @@ test('what visitors cause leaves a part of the attempts to everything else, also
   await send(undefined, visitors);
   expect(versions()).toEqual([1, 4, 2, 3]);
   expect(deliveries.lanes.size).toBe(0);
+});
+
+test('nothing waits behind opens', async () => {
+  const event = (version: number, type: Delivery['type']) => {
+    const at = instant(plusSeconds(time(), version));
+    return deliveries.add(newDelivery(aWebhook(), { ...anEvent(version, { at }), type }));
+  };
+  await event(1, 'project.first_opened');
+  await event(2, 'project.opened');
+  await event(3, 'version.published');
+  seconds += 10;
+  visitorAttempts = 799;
+  await send(undefined, { ...key, subject: `${key.subject}~visitors` });
+  expect([versions(), attempts]).toEqual([[1], 1]);
+  await send();
+  expect([versions(), deliveries.lanes.size]).toEqual([[1, 3], 1]);
 });
 
 test('a webhook ends with the key that made it, and its owner gets a mail', async () => {
