@@ -94,7 +94,7 @@ export async function startDueLane(
 }
 
 /**
- * Sends the deliveries of a line in their order, until it is empty, one has to wait, or the time is over. A crash
+ * Sends the deliveries of a line in their order, until it is empty, one has to wait, or its turn is over. A crash
  * after an attempt makes that attempt happen again: at least once.
  */
 export async function sendLane(
@@ -111,9 +111,16 @@ export async function sendLane(
       added = await deps.deliveries.end(key, added);
       continue;
     }
-    const waitsUntil = isLate() ? instant(deps.now()) : await sendFirst(deps, first);
+    if (isLate()) return passOn(deps, key);
+    const waitsUntil = await sendFirst(deps, first);
     if (waitsUntil !== undefined) return deps.deliveries.release(key, waitsUntil);
   }
+}
+
+/** Lets other lines take their turn, and goes on with this one behind them. */
+async function passOn(deps: SendLaneDeps, key: LaneKey): Promise<void> {
+  await deps.deliveries.release(key, instant(plusSeconds(deps.now(), queuedSeconds)));
+  await deps.startLane(key);
 }
 
 /** Sends the first delivery of a line. Until when it waits; nothing if the next one may be sent. */

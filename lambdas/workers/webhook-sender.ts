@@ -49,6 +49,8 @@ const services = lazy(() => {
   };
 });
 
+/** A line has its sender for so long, then others have their turn. */
+const turnMs = 5000;
 /** No delivery begins with less time than this: an attempt takes ten seconds. */
 const reserveMs = 15_000;
 
@@ -63,11 +65,12 @@ export const handler = middy<unknown, void>()
     const { Records } = z.object({ Records: z.array(z.union([QueuedLane, NewLane])) }).parse(event);
     for (const record of Records) {
       if ('webhookId' in record) await services().startLane(record);
-      else
-        await sendLane(
-          services(),
-          LaneJob.parse(JSON.parse(record.body)),
-          () => context.getRemainingTimeInMillis() < reserveMs,
-        );
+      else await sendLane(services(), LaneJob.parse(JSON.parse(record.body)), turnOf(context));
     }
   });
+
+/** Tells whether the turn of a line that begins now is over. */
+function turnOf(context: Context): () => boolean {
+  const endsAt = Math.max(context.getRemainingTimeInMillis() - turnMs, reserveMs);
+  return () => context.getRemainingTimeInMillis() < endsAt;
+}

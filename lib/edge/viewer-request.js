@@ -19,8 +19,9 @@ function handler(event) {
   headers['x-slipway-domain'] = { value: domainOf() };
   // Still percent-encoded: the functions get the path only here.
   headers['x-slipway-path'] = { value: request.uri };
-  headers['x-slipway-access'] = { value: accessOf(request.cookies) };
-  headers['x-slipway-preview'] = { value: previewOf(request.cookies) };
+  var cookies = isForNeighbour(headers) ? {} : request.cookies;
+  headers['x-slipway-access'] = { value: accessOf(cookies) };
+  headers['x-slipway-preview'] = { value: previewOf(cookies) };
   headers['x-slipway-cleared'] = { value: clearedOf(request.cookies) };
   // Any site may set cookies of 10 kB and more for all sites, and API Gateway would refuse them.
   request.cookies = {};
@@ -157,6 +158,17 @@ function domainOf() {
 function hostOf(headers) {
   var host = headers.host ? headers.host.value : '';
   return host.toLowerCase().replace(/:\d*$/, '').replace(/\.$/, '');
+}
+
+/**
+ * Whether a page of another site of this domain loads or frames the address. Browsers take all of them for one site,
+ * so they send its cookies along, which sites elsewhere would not get (RFC 6265bis, section 5.2).
+ */
+function isForNeighbour(headers) {
+  var site = headers['sec-fetch-site'];
+  var dest = headers['sec-fetch-dest'];
+  if (domainOf() !== '-' || !site || site.value !== 'same-site') return false;
+  return !dest || dest.value !== 'document';
 }
 
 /** A cookie of any other shape counts as none, so that invalid cookies share one cache entry. */

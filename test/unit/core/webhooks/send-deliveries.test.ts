@@ -218,10 +218,16 @@ test('a crash after the request makes it come again, once its lease has ended', 
   expect(await states()).toEqual(['delivered']);
 });
 
-test('a line that is late goes on with the next run', async () => {
-  await happened(1);
+test('a line whose turn is over goes on behind the others, or is found by the sweep', async () => {
+  await happened(1, 2, 3);
+  await send(() => got.length === 2);
+  expect([versions(), again]).toEqual([[1, 2], [{ lane: key, seconds: undefined }]]);
+  await send();
+  expect(versions()).toEqual([1, 2, 3]);
+  await happened(4);
   await send(() => true);
-  expect(got).toEqual([]);
+  expect(got).toHaveLength(3);
+  seconds += 300;
   const started: LaneKey[] = [];
   const startLane = async (lane: LaneKey) => void started.push(lane);
   expect(await startDueLane({ deliveries, startLane }, key, time())).toBe(true);
