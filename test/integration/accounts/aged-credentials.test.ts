@@ -17,7 +17,7 @@ interface Owner {
   operation: Operation;
   browser: Browser;
   key: string;
-  /** For the session and for the key, because one call may delete it. */
+  /** For the session and for the key: two where one call may delete it. */
   projects: Record<Kind, string>;
 }
 let owners: Owner[] = [];
@@ -37,7 +37,8 @@ async function owner(operation: Operation): Promise<Owner> {
   if (!operation.path.includes('{projectId}')) {
     return { operation, browser, key, projects: { session: '', key: '' } };
   }
-  const [session, ofKey] = [await aProject(browser), await aProject(browser)];
+  const session = await aProject(browser);
+  const ofKey = operation.method === 'GET' ? session : await aProject(browser);
   return { operation, browser, key, projects: { session, key: ofKey } };
 }
 
@@ -52,9 +53,11 @@ async function aProject(browser: Browser): Promise<string> {
   return answer.json.data.projectId;
 }
 
-/** The call of the operation's example, with a project of the account. */
+/** The call of the operation's example, with a project of the account; it waits for no event. */
 function call({ operation, browser, key, projects }: Owner, kind: Kind): Promise<Answer> {
-  const path = examplePath(operation).replace(example.projectId, projects[kind]);
+  const path = examplePath(operation)
+    .replace(example.projectId, projects[kind])
+    .replace(/wait=\d+/, 'wait=0');
   const { method } = operation;
   const request = { method, ...bodyOf(operation) };
   if (kind === 'session') return browser.send(method, path, undefined, request);
