@@ -9,7 +9,7 @@ import {
 } from '../core/site-rules/rules-file.ts';
 import { usageError } from './command-error.ts';
 import { type LocalFile, madeFile } from './local-file.ts';
-import { isRecord } from '../core/is-record.ts';
+import { isRecord } from '../core/json.ts';
 
 /** The file of a folder that says which project its files are, and how they are published. */
 export const projectFile = '.slipway/project.json';

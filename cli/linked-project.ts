@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { isRecord } from '../core/is-record.ts';
+import { parseRecord } from '../core/json.ts';
 import { projectFile } from './code-settings.ts';
 import { usageError } from './command-error.ts';
 import { leadsOut } from './local-files.ts';
@@ -35,12 +35,8 @@ export async function readProjectFile(folder: string): Promise<Record<string, un
   } catch {
     return {};
   }
-  try {
-    const written: unknown = JSON.parse(text);
-    if (isRecord(written)) return written;
-  } catch {
-    // Said below.
-  }
+  const written = parseRecord(text);
+  if (written !== undefined) return written;
   throw usageError(`${projectFile} is not a JSON object.`, 'Correct it, or delete it.');
 }
 

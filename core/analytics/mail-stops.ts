@@ -1,10 +1,9 @@
-import { createHmac } from 'node:crypto';
 import { AccountId, MailKind, ProjectId } from '../../contract/fields.ts';
 import { updateMailChoices } from '../accounts/mail-choices.ts';
 import type { AccountStore } from '../accounts/ports.ts';
 import { changeAsOperator, OperatorError } from '../projects/moderation/operator-change.ts';
 import type { ChangeProjectDeps } from '../projects/change/change-project.ts';
-import { isSignedWith, type RotatingSecret } from '../secrets/rotating-secret.ts';
+import { isSignatureOf, type RotatingSecret, signatureOf } from '../secrets/rotating-secret.ts';
 import { ShareLinkId, type ShareLinkStore } from '../share-links/share-link.ts';
 
 /** The mails that a link in them stops: those to an owner about opens of a project, or by one share link. */
@@ -38,11 +37,12 @@ export interface MailStopDeps
  * @param email the address that the mail is sent to
  */
 export function mailStopToken(
-  { current }: RotatingSecret,
+  secret: RotatingSecret,
   stop: MailStop | KindStop,
   email: string,
 ): string {
-  return `${serialize(stop)}.${signatureOf(current, stop, email)}`;
+  const content = serialize(stop);
+  return `${content}.${signatureOf(secret, 'mail-stop', `${content}\n${email}`)}`;
 }
 
 /**
@@ -116,7 +116,7 @@ function readToken(token: string): ReadToken | undefined {
 }
 
 function isGenuine(secret: RotatingSecret, { stop, signature }: ReadToken, email: string): boolean {
-  return isSignedWith(secret, signature, (value) => signatureOf(value, stop, email));
+  return isSignatureOf(secret, 'mail-stop', `${serialize(stop)}\n${email}`, signature);
 }
 
 function readStop(
@@ -130,13 +130,6 @@ function readStop(
   const linkId = link === '-' ? undefined : ShareLinkId.safeParse(link).data;
   if (projectId === undefined || (link !== '-' && linkId === undefined)) return undefined;
   return { projectId, linkId, ownerId };
-}
-
-/** The prefix separates these signatures from others that use the same secret. */
-function signatureOf(secret: string, stop: MailStop | KindStop, email: string): string {
-  return createHmac('sha256', secret)
-    .update(`mail-stop\n${serialize(stop)}\n${email}`)
-    .digest('base64url');
 }
 
 function serialize(stop: MailStop | KindStop): string {

@@ -3,7 +3,7 @@ import { createHash, createHmac, hkdfSync } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { sealBytes, unsealBytes } from '../sealed-bytes.ts';
 import type { StoredResponse } from './response-store.ts';
-import { isRecord } from '../is-record.ts';
+import { isRecord } from '../json.ts';
 
 const SealedResponse = z.object({
   status: z.number(),

@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 
 /**
  * A secret that can be replaced while requests run. At most three values are accepted: the current
@@ -20,6 +20,35 @@ export function isSignedWith(
 ): boolean {
   const given = digest(signature);
   return accepted.map((value) => timingSafeEqual(given, digest(sign(value)))).includes(true);
+}
+
+/** What is signed; it separates signatures that use the same secret. */
+type Purpose =
+  | 'access'
+  | 'cleared'
+  | 'consent'
+  | 'mail-stop'
+  | 'own-file'
+  | 'owner-link'
+  | 'preview';
+
+/** The signature of a text for one purpose: HMAC-SHA256, 43 characters. */
+export function signatureOf({ current }: RotatingSecret, purpose: Purpose, text: string): string {
+  return sign(current, purpose, text);
+}
+
+/** Whether one of the accepted values signed this text for this purpose. */
+export function isSignatureOf(
+  secret: RotatingSecret,
+  purpose: Purpose,
+  text: string,
+  signature: string,
+): boolean {
+  return isSignedWith(secret, signature, (value) => sign(value, purpose, text));
+}
+
+function sign(value: string, purpose: Purpose, text: string): string {
+  return createHmac('sha256', value).update(`${purpose}\n${text}`).digest('base64url');
 }
 
 /** A short tag that identifies a value of a secret without revealing it: values are long and random. */

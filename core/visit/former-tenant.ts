@@ -1,7 +1,6 @@
 import { daySeconds } from '../../contract/limits.ts';
-import { createHmac } from 'node:crypto';
 import { plusSeconds } from '../instants.ts';
-import { isSignedWith, type RotatingSecret } from '../secrets/rotating-secret.ts';
+import { isSignatureOf, type RotatingSecret, signatureOf } from '../secrets/rotating-secret.ts';
 import { mayKeepPages } from './ended-access.ts';
 import type { FetchMetadata } from './route-visit.ts';
 import type { ServingRecord } from './serving-record.ts';
@@ -38,20 +37,16 @@ export function isHandoverRecent(site: Tenancy, now: Date): boolean {
  * The cookie value of a browser that was cleared since this project got its address. It is signed,
  * because a former site could set a cookie in advance.
  */
-export function clearedMark({ current }: RotatingSecret, site: Tenancy): string {
-  return signatureOf(current, site);
-}
-
-function signatureOf(secret: string, { projectId, handedOverAt }: Tenancy): string {
-  return createHmac('sha256', secret)
-    .update(`cleared\n${projectId}.${handedOverAt}`)
-    .digest('base64url');
+export function clearedMark(secret: RotatingSecret, site: Tenancy): string {
+  return signatureOf(secret, 'cleared', tenancyOf(site));
 }
 
 /** Whether this browser has been cleared. */
 export function isCleared(secret: RotatingSecret, site: Tenancy, mark: string): boolean {
-  return isSignedWith(secret, mark, (value) => signatureOf(value, site));
+  return isSignatureOf(secret, 'cleared', tenancyOf(site), mark);
 }
+
+const tenancyOf = ({ projectId, handedOverAt }: Tenancy) => `${projectId}.${handedOverAt}`;
 
 /**
  * Whether a response, if it is a page, must clear this browser. Once for each browser, because

@@ -8,24 +8,19 @@ import {
   currentAddressMail,
   newAddressMail,
 } from '../../web/mail/account-mails.ts';
-import type { Mail, Sender } from '../../web/mail/mail-frame.ts';
 import { accountMail } from '../shared/account-mail.ts';
 
 /** Sends the mails about a change of an account's address and about its deletion. */
 export function accountMailer(): EmailChangeMailer & ClosingNotifier {
   const minutes = emailChangeSeconds / 60;
   const mail = accountMail();
-  const send = (to: string, write: (sender: Sender) => Mail) =>
-    mail.send(to, 'so no address can be changed', write);
+  const purpose = 'so no address can be changed';
   return {
     sendCurrentCode: (email, code) =>
-      send(email, (sender) => currentAddressMail({ ...sender, ...code, minutes })),
-    sendNewCode: (email, code) =>
-      send(email, (sender) => newAddressMail({ ...sender, ...code, minutes })),
-    sendAddressInUse: (email) => send(email, addressInUseMail),
-    sendChanged: (email, change) =>
-      send(email, (sender) => addressChangedMail({ ...sender, ...change })),
-    sendClosed: (email, closed) =>
-      mail.notify(email, (sender) => accountClosedMail({ ...sender, ...closed })),
+      mail.send(email, purpose, currentAddressMail, { ...code, minutes }),
+    sendNewCode: (email, code) => mail.send(email, purpose, newAddressMail, { ...code, minutes }),
+    sendAddressInUse: (email) => mail.send(email, purpose, addressInUseMail, {}),
+    sendChanged: (email, change) => mail.send(email, purpose, addressChangedMail, change),
+    sendClosed: (email, closed) => mail.notify(email, accountClosedMail, closed),
   };
 }

@@ -15,9 +15,8 @@ const purpose = 'so nobody can sign in';
 export function codeMailer(): CodeMailer {
   const { send } = accountMail();
   return {
-    sendCode: (email, code) =>
-      send(email, purpose, (sender) => signInMail({ ...sender, ...code, ...lives })),
-    sendNoSignUp: (email) => send(email, purpose, noSignUpMail),
+    sendCode: (email, code) => send(email, purpose, signInMail, { ...code, ...lives }),
+    sendNoSignUp: (email) => send(email, purpose, noSignUpMail, {}),
   };
 }
 
@@ -25,7 +24,6 @@ export function codeMailer(): CodeMailer {
 export function signInNotifier(): SignInNotifier {
   const { notify } = accountMail();
   return {
-    notify: (email, notice) =>
-      notify(email, (sender) => signInNoticeMail({ ...sender, ...notice })),
+    notify: (email, notice) => notify(email, signInNoticeMail, notice),
   };
 }

@@ -55,7 +55,6 @@ function hostOf(domain: string): string {
 export function domainMailer(): DomainMailer {
   const { notify } = accountMail();
   return {
-    sendDomainNotice: (email, notice) =>
-      notify(email, (sender) => domainNoticeMail({ ...sender, ...notice })),
+    sendDomainNotice: (email, notice) => notify(email, domainNoticeMail, notice),
   };
 }

@@ -4,7 +4,7 @@ import { describeIssue } from '../../core/describe-issue.ts';
 import { quoted } from '../../core/content/safe-path.ts';
 import { invalidInput } from '../http/invalid-input.ts';
 import { hasTooManyValues } from '../http/json-size.ts';
-import { isRecord } from '../../core/is-record.ts';
+import { isRecord } from '../../core/json.ts';
 
 /**
  * Fields with secrets or with whole files. Results never repeat them, because logs of conversations

@@ -70,14 +70,13 @@ const services = lazy((): OperateDeps & ChangePlanDeps & ListAccountsDeps & Oper
     baseUrl: setting('BASE_URL'),
     mailInvitation,
     moderationMailer: {
-      sendTakenDown: (email, mail) =>
-        accountMail().notify(email, (sender) => takenDownMail({ ...sender, ...mail })),
+      sendTakenDown: (email, mail) => accountMail().notify(email, takenDownMail, mail),
       sendSuspended: (email, mail) =>
-        accountMail().notify(email, (sender) =>
-          suspendedMail({ ...sender, ...mail, contact: setting('SECURITY_CONTACT') }),
-        ),
-      sendClosed: (email, closed) =>
-        accountMail().notify(email, (sender) => accountClosedMail({ ...sender, ...closed })),
+        accountMail().notify(email, suspendedMail, {
+          ...mail,
+          contact: setting('SECURITY_CONTACT'),
+        }),
+      sendClosed: (email, closed) => accountMail().notify(email, accountClosedMail, closed),
     },
     onFailure: logDeferredCleanup,
     onAction: (action) => logger.warn('operator action', action),
@@ -86,7 +85,7 @@ const services = lazy((): OperateDeps & ChangePlanDeps & ListAccountsDeps & Oper
 });
 
 async function mailInvitation(email: string, url: string): Promise<boolean> {
-  await accountMail().notify(email, (sender) => invitationMail({ ...sender, email, url }));
+  await accountMail().notify(email, invitationMail, { email, url });
   return setting('MAIL_FROM') !== '';
 }
 

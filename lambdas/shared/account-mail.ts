@@ -8,17 +8,25 @@ import type { Mail, Sender } from '../../web/mail/mail-frame.ts';
 import { lazy } from './lazy.ts';
 import { setting } from './settings.ts';
 
+/** A mail, written from its sender and from its own fields. */
+type Written<T> = (mail: Sender & T) => Mail;
+
 /**
  * Sends mails of this service: without a sender address, `notify` does nothing and `send` throws an
  * error.
  */
 export interface AccountMail {
-  notify: (to: string, write: (sender: Sender) => Mail) => Promise<void>;
+  notify: <T extends object>(to: string, mail: Written<T>, fields: T) => Promise<void>;
   /**
    * `purpose` ends the error's sentence, as in `so nobody can sign in`. @throws CodedError
    * UNAVAILABLE without a sender
    */
-  send: (to: string, purpose: string, write: (sender: Sender) => Mail) => Promise<void>;
+  send: <T extends object>(
+    to: string,
+    purpose: string,
+    mail: Written<T>,
+    fields: T,
+  ) => Promise<void>;
 }
 
 /**
@@ -29,20 +37,20 @@ export function accountMail(): AccountMail {
   const from = setting('MAIL_FROM');
   const names = { brand: setting('BRAND'), baseUrl: setting('BASE_URL') };
   const mail = lazy(() => sendMail({ from, configurationSet: setting('MAIL_CONFIGURATION_SET') }));
-  const post = async (to: string, write: (sender: Sender) => Mail) => {
+  const post = async <T extends object>(to: string, write: Written<T>, fields: T) => {
     const found = await findStopLink(to);
     const stopsDeletion = found && {
       url: `${names.baseUrl}/account/keep/${found.link}`,
       until: found.until,
     };
-    await mail()(to, write({ ...names, stopsDeletion }));
+    await mail()(to, write({ ...names, stopsDeletion, ...fields }));
   };
   return {
-    async notify(to, write) {
-      if (from !== '') await post(to, write);
+    async notify(to, write, fields) {
+      if (from !== '') await post(to, write, fields);
     },
-    async send(to, purpose, write) {
-      if (from !== '') return post(to, write);
+    async send(to, purpose, write, fields) {
+      if (from !== '') return post(to, write, fields);
       throw new CodedError('UNAVAILABLE', {
         error: `This service has no mail sender, ${purpose}.`,
         nextStep: 'The operator sets `mailFrom` and deploys again.',

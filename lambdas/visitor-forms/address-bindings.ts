@@ -55,9 +55,9 @@ const proofServices = lazy(() => {
     pause: () => setTimeout(pauseMs),
     visitorMailer: {
       sendCode: (email: string, code: { digits: string; longCode: string; host: string }) =>
-        mail.send(email, purpose, (sender) => visitorCodeMail({ ...sender, ...code, minutes })),
+        mail.send(email, purpose, visitorCodeMail, { ...code, minutes }),
       sendNotListed: (email: string, { host }: { host: string }) =>
-        mail.send(email, purpose, (sender) => notListedMail({ ...sender, host })),
+        mail.send(email, purpose, notListedMail, { host }),
     },
     onFailure: (item: unknown, error: unknown) =>
       logger.warn('a mail to a visitor was refused', {

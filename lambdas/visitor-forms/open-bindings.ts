@@ -1,3 +1,4 @@
+import { parseJson } from '../../core/json.ts';
 import { OpenReport, recordOpen } from '../../core/analytics/open.ts';
 import { noToken } from '../../core/visit/access/viewer.ts';
 import type { ApiRequest } from '../http/api-request.ts';
@@ -51,12 +52,7 @@ async function recordReport(request: ApiRequest): Promise<void> {
 }
 
 function readReport({ body }: ApiRequest): unknown {
-  if (body.length > maxBytes) return undefined;
-  try {
-    return JSON.parse(body.toString('utf8'));
-  } catch {
-    return undefined;
-  }
+  return body.length > maxBytes ? undefined : parseJson(body.toString('utf8'));
 }
 
 /**

@@ -24,21 +24,15 @@ export function ownerMailers(): AlertMailer &
   WebhookMailer {
   const { notify } = accountMail();
   return {
-    sendAlert: (email, alert) =>
-      notify(email, (sender) => passwordAlertMail({ ...sender, ...alert })),
-    sendPlanNotice: (email, notice) =>
-      notify(email, (sender) => planNoticeMail({ ...sender, ...notice })),
-    sendExpiry: (email, mail) => notify(email, (sender) => expiryMail({ ...sender, ...mail })),
-    sendTrialNotice: (email, notice) =>
-      notify(email, (sender) => trialMail({ ...sender, ...notice })),
-    sendMonthlyNotice: (email, usage) =>
-      notify(email, (sender) => monthlyLimitMail({ ...sender, ...usage })),
-    sendArrival: (email, mail) => notify(email, (sender) => arrivalMail({ ...sender, ...mail })),
-    sendRequestMail: (email, mail) =>
-      notify(email, (sender) => requestMail({ ...sender, ...mail })),
-    sendReceipt: (email, mail) => notify(email, (sender) => receiptMail({ ...sender, ...mail })),
-    sendWebhookOff: (email, webhook) =>
-      notify(email, (sender) => webhookOffMail({ ...sender, ...webhook })),
-    sendOpens: (email, mail) => notify(email, (sender) => openMail({ ...sender, ...mail })),
+    sendAlert: (email, alert) => notify(email, passwordAlertMail, alert),
+    sendPlanNotice: (email, notice) => notify(email, planNoticeMail, notice),
+    sendExpiry: (email, mail) => notify(email, expiryMail, mail),
+    sendTrialNotice: (email, notice) => notify(email, trialMail, notice),
+    sendMonthlyNotice: (email, usage) => notify(email, monthlyLimitMail, usage),
+    sendArrival: (email, mail) => notify(email, arrivalMail, mail),
+    sendRequestMail: (email, mail) => notify(email, requestMail, mail),
+    sendReceipt: (email, mail) => notify(email, receiptMail, mail),
+    sendWebhookOff: (email, webhook) => notify(email, webhookOffMail, webhook),
+    sendOpens: (email, mail) => notify(email, openMail, mail),
   };
 }

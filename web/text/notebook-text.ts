@@ -1,4 +1,4 @@
-type Fields = Readonly<Record<string, unknown>>;
+import { isRecord } from '../../core/json.ts';
 
 /** A text of a notebook as Markdown that can be set, and its pictures, put in their places afterwards. */
 interface NotebookText {
@@ -60,8 +60,8 @@ function placeOf(index: number): string {
 const places = /data:image\/png;base64,attachment(\d{6})/g;
 
 function attachedPicture(attachments: unknown, name: string): string | undefined {
-  const forms = isFields(attachments) ? attachments[name] : undefined;
-  for (const [type, value] of Object.entries(isFields(forms) ? forms : {})) {
+  const forms = isRecord(attachments) ? attachments[name] : undefined;
+  for (const [type, value] of Object.entries(isRecord(forms) ? forms : {})) {
     const text: unknown = Array.isArray(value) ? value.join('') : value;
     const bytes = typeof text === 'string' ? text.replace(/\s/g, '') : '';
     const isPicture = /^image\/(?:png|jpeg|gif|webp|avif)$/.test(type);
@@ -130,8 +130,4 @@ function isAfterDollar(text: string, lineStart: number): boolean {
     .slice(before + 1, lineStart)
     .trimEnd()
     .endsWith('$');
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -4,6 +4,7 @@ import { fence, markdownMarkup } from './markdown.ts';
 import { pageMarkup } from './markdown/page-markup.ts';
 import { inRoom, remark } from './notebook-room.ts';
 import { mostPictureChars, notebookText } from './notebook-text.ts';
+import { isRecord, parseRecord } from '../../core/json.ts';
 import { runWithTimeout } from '../../core/run-with-timeout.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -35,7 +36,7 @@ interface Setting {
  * @param limitMs after this time its code is not coloured
  */
 export function notebookMarkup(text: string, limitMs = highlightMs): string | undefined {
-  const notebook = parse(text);
+  const notebook = parseRecord(text);
   const all = notebook && cellsOf(notebook);
   if (notebook === undefined || all === undefined) return undefined;
   const cells = all.slice(0, mostCells);
@@ -72,26 +73,17 @@ function sourceOf(cell: Fields): string {
   return joined(cell['source'] ?? cell['input']);
 }
 
-function parse(text: string): Fields | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isFields(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
 function cellsOf({ cells, worksheets }: Fields): Fields[] | undefined {
-  if (Array.isArray(cells)) return cells.filter(isFields);
+  if (Array.isArray(cells)) return cells.filter(isRecord);
   // Up to nbformat 3, cells are in worksheets.
   if (!Array.isArray(worksheets)) return undefined;
-  return worksheets.filter(isFields).flatMap((sheet) => cellsOf({ cells: sheet['cells'] }) ?? []);
+  return worksheets.filter(isRecord).flatMap((sheet) => cellsOf({ cells: sheet['cells'] }) ?? []);
 }
 
 function languageOf({ metadata }: Fields): string {
-  const kernel = isFields(metadata) ? metadata['kernelspec'] : undefined;
-  const info = isFields(metadata) ? metadata['language_info'] : undefined;
-  const names = [isFields(kernel) && kernel['language'], isFields(info) && info['name']];
+  const kernel = isRecord(metadata) ? metadata['kernelspec'] : undefined;
+  const info = isRecord(metadata) ? metadata['language_info'] : undefined;
+  const names = [isRecord(kernel) && kernel['language'], isRecord(info) && info['name']];
   return names.find((name): name is string => typeof name === 'string') ?? 'python';
 }
 
@@ -102,7 +94,7 @@ function cellMarkup(cell: Fields, setting: Setting): string {
   if (type === 'heading') return setText(headingOf(cell, source), setting) ?? plain(source);
   if (type === 'html') return htmlMarkup(source) ?? plain(source);
   if (type !== 'code') return plain(source);
-  const outputs = Array.isArray(cell['outputs']) ? cell['outputs'].filter(isFields) : [];
+  const outputs = Array.isArray(cell['outputs']) ? cell['outputs'].filter(isRecord) : [];
   const code = setting.coloured.get(cell) || escaped(revealInvisible(source));
   const input = source === '' ? '' : `<pre class="input"><code>${code}</code></pre>`;
   const shown = outputs.map((output) => outputMarkup(output, setting)).join('');
@@ -139,7 +131,7 @@ function outputMarkup(output: Fields, setting: Setting): string {
       'output error',
     );
   }
-  return dataMarkup(isFields(output['data']) ? output['data'] : output, setting);
+  return dataMarkup(isRecord(output['data']) ? output['data'] : output, setting);
 }
 
 /** The types of pictures, and the names that they had in nbformat 3. */
@@ -232,8 +224,4 @@ function mayScroll(text: string): boolean {
 function joined(value: unknown, between = ''): string {
   if (typeof value === 'string') return value;
   return Array.isArray(value) ? value.filter((line) => typeof line === 'string').join(between) : '';
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

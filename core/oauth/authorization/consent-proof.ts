@@ -1,6 +1,5 @@
-import { createHmac } from 'node:crypto';
 import { epochSeconds } from '../../instants.ts';
-import { isSignedWith, type RotatingSecret } from '../../secrets/rotating-secret.ts';
+import { isSignatureOf, type RotatingSecret, signatureOf } from '../../secrets/rotating-secret.ts';
 
 const proofSeconds = 3600;
 
@@ -18,13 +17,9 @@ const shape = /^(\d{10})\.([\w-]{43})$/;
  * the last hour. Another page cannot create it (cross-site request forgery), and a form
  * for one request cannot allow another.
  */
-export function consentProof(
-  { current }: RotatingSecret,
-  context: ConsentContext,
-  now: Date,
-): string {
+export function consentProof(secret: RotatingSecret, context: ConsentContext, now: Date): string {
   const expires = epochSeconds(now) + proofSeconds;
-  return `${expires}.${signatureOf(current, context, expires)}`;
+  return `${expires}.${signatureOf(secret, 'consent', serialize(context, expires))}`;
 }
 
 /** Whether a proof belongs to this session and request and has not expired. */
@@ -37,13 +32,10 @@ export function isConsentProof(
   const [, until, signature = ''] = shape.exec(proof) ?? [];
   const expires = Number(until);
   if (!(expires > epochSeconds(now))) return false;
-  return isSignedWith(secret, signature, (value) => signatureOf(value, context, expires));
+  return isSignatureOf(secret, 'consent', serialize(context, expires), signature);
 }
 
-/** The secret signs other things too, so the signed text starts with its purpose. */
-function signatureOf(secret: string, { sessionHash, query }: ConsentContext, expires: number) {
+function serialize({ sessionHash, query }: ConsentContext, expires: number): string {
   const pairs = [...query].map((pair) => JSON.stringify(pair)).toSorted();
-  return createHmac('sha256', secret)
-    .update(`consent\n${expires}\n${sessionHash}\n${pairs.join('\n')}`)
-    .digest('base64url');
+  return [expires, sessionHash, ...pairs].join('\n');
 }

@@ -55,8 +55,6 @@ interface PlanComparison {
   limits: PlanLimits;
   /** Projects that have more versions than the plan keeps. */
   above: readonly ProjectWithHistory[];
-  /** Whether all earlier versions together are larger than the plan allows. */
-  isTooLarge: boolean;
 }
 
 /** Runs the plan check that is due at `time`, and deletes that time unless work is left. */
@@ -95,7 +93,7 @@ export async function checkPlan(
   const projects = await deps.history.projects(accountId);
   const above = projects.filter(({ history }) => isAbovePlan(history, limits));
   const isTooLarge = limits.maxStorageBytes !== -1 && earlierBytes > limits.maxStorageBytes;
-  const comparison = { check, account, limits, above, isTooLarge };
+  const comparison = { check, account, limits, above };
   if (above.length === 0 && !isTooLarge) return scheduleNextCheck(deps, comparison, now);
   return check.pruneAt === null
     ? sendNotice(deps, comparison, now)
@@ -163,5 +161,5 @@ async function pruneToPlan(
     const trimmed = await trimHistory(deps, account.id, { maxBytes, steps });
     if (trimmed === 'more-to-do') return true;
   }
-  return scheduleNextCheck(deps, { check, account, limits, above, isTooLarge: false }, now);
+  return scheduleNextCheck(deps, { check, account, limits, above }, now);
 }

@@ -1,3 +1,4 @@
+import { isRecord } from '../../json.ts';
 import type { InvalidLine, Line } from '../rules-file.ts';
 
 /** What a file that configures another host says, in the form of our own rules. */
@@ -72,9 +73,7 @@ function oneWord(text: string): string {
 
 /** The values of an object by their names; none for anything else. */
 export function entriesOf(value: unknown): [string, unknown][] {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? Object.entries(value)
-    : [];
+  return isRecord(value) ? Object.entries(value) : [];
 }
 
 /** A value of an object. */
@@ -86,9 +85,4 @@ export function fieldOf(value: unknown, name: string): unknown {
 export function textOf(value: unknown, name: string): string {
   const text = fieldOf(value, name);
   return typeof text === 'string' ? text : '';
-}
-
-/** The items of a list; none for anything else. */
-export function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
 }

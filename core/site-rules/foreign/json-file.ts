@@ -1,5 +1,6 @@
+import { listOf } from '../../json.ts';
 import { getNodeValue, type Node, type ParseError, parseTree } from 'jsonc-parser';
-import { fieldOf, listOf, type RuleCollector, textOf } from './foreign-rules.ts';
+import { fieldOf, type RuleCollector, textOf } from './foreign-rules.ts';
 
 const maxDepth = 50;
 

@@ -1,10 +1,10 @@
+import { listOf } from '../../json.ts';
 import { parse } from 'smol-toml';
 import {
   entriesOf,
   fieldOf,
   type ForeignRules,
   foreignRules,
-  listOf,
   type RuleCollector,
   textOf,
 } from './foreign-rules.ts';

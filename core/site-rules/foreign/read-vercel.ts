@@ -1,8 +1,8 @@
+import { listOf } from '../../json.ts';
 import {
   fieldOf,
   type ForeignRules,
   foreignRules,
-  listOf,
   type RuleCollector,
   textOf,
 } from './foreign-rules.ts';

@@ -1,8 +1,8 @@
 import { daySeconds } from '../../../contract/limits.ts';
-import { createHash, createHmac } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { ProjectId } from '../../../contract/fields.ts';
 import { epochSeconds } from '../../instants.ts';
-import { isSignedWith, type RotatingSecret } from '../../secrets/rotating-secret.ts';
+import { isSignatureOf, type RotatingSecret, signatureOf } from '../../secrets/rotating-secret.ts';
 import type { ServingRecord } from '../serving-record.ts';
 
 /**
@@ -38,8 +38,9 @@ const roleLetters: Record<AccessRole, string> = {
 const tokenPattern = /^([0-9a-f-]{36})\.([vpos])\.([\w-]{1,28})\.(\d{10})\.([\w-]{43})$/;
 
 /** Creates a signed token. */
-export function accessToken({ current }: RotatingSecret, access: AccessTokenContent): string {
-  return `${serialize(access)}.${signatureOf(current, access)}`;
+export function accessToken(secret: RotatingSecret, access: AccessTokenContent): string {
+  const content = serialize(access);
+  return `${content}.${signatureOf(secret, 'access', content)}`;
 }
 
 /** The content of a token with a valid signature, for this project and not expired; `undefined` otherwise. */
@@ -63,8 +64,7 @@ function readSignedToken(
   const role = roleOf(letter);
   if (project !== projectId || role === undefined) return undefined;
   const access = { projectId, role, stamp, expires: Number(expires) };
-  const isOurs = isSignedWith(secret, signature, (value) => signatureOf(value, access));
-  return isOurs ? access : undefined;
+  return isSignatureOf(secret, 'access', serialize(access), signature) ? access : undefined;
 }
 
 /**
@@ -133,13 +133,6 @@ function roleOf(letter: string | undefined): AccessRole | undefined {
   if (letter === 'p') return 'person';
   if (letter === 's') return 'link';
   return letter === 'o' ? 'owner' : undefined;
-}
-
-/** The prefix separates these signatures from others that use the same secret. */
-function signatureOf(secret: string, access: AccessTokenContent): string {
-  return createHmac('sha256', secret)
-    .update(`access\n${serialize(access)}`)
-    .digest('base64url');
 }
 
 function serialize({ projectId, role, stamp, expires }: AccessTokenContent): string {

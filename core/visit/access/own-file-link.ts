@@ -1,10 +1,10 @@
-import { createHmac } from 'node:crypto';
 import * as z from 'zod/mini';
 import { ProjectId } from '../../../contract/visits/visit-fields.ts';
+import { parseJson } from '../../json.ts';
 import { baseName } from '../../content/media-type.ts';
 import { maxInlineBytes } from '../decide-visit.ts';
 import { epochSeconds } from '../../instants.ts';
-import { isSignedWith, type RotatingSecret } from '../../secrets/rotating-secret.ts';
+import { isSignatureOf, type RotatingSecret, signatureOf } from '../../secrets/rotating-secret.ts';
 
 /** What the tokens of both kinds of links begin with: see {@link OwnLink}. */
 const ofLink = [
@@ -81,7 +81,7 @@ export function ownZipPath(secret: RotatingSecret, link: OwnZipLink): string {
 }
 
 function signedPath(
-  { current }: RotatingSecret,
+  secret: RotatingSecret,
   place: string,
   { bytesOfDay, host, projectId, name, expires, madeAt }: OwnLink,
   what: (string | number | null)[],
@@ -89,7 +89,7 @@ function signedPath(
   const fields = [bytesOfDay, host, projectId, name, expires, madeAt, ...what];
   const payload = Buffer.from(JSON.stringify(fields)).toString('base64url');
   const end = encodeURIComponent(baseName(name));
-  return `${place}${payload}.${signatureOf(current, payload)}/${end}`;
+  return `${place}${payload}.${signatureOf(secret, 'own-file', payload)}/${end}`;
 }
 
 /** Parses a raw path without checking its signature; `undefined` if it is not the path of a link. */
@@ -127,19 +127,6 @@ export function isOwnFileLink(
   { link, payload, signature }: ClaimedLink,
   now: Date,
 ): boolean {
-  const isOurs = isSignedWith(secret, signature, (value) => signatureOf(value, payload));
+  const isOurs = isSignatureOf(secret, 'own-file', payload, signature);
   return isOurs && link.expires > epochSeconds(now);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/** The prefix separates these signatures from others that use the same secret. */
-function signatureOf(secret: string, payload: string): string {
-  return createHmac('sha256', secret).update(`own-file\n${payload}`).digest('base64url');
 }

@@ -1,9 +1,9 @@
 import { daySeconds } from '../../../contract/limits.ts';
-import { createHmac, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { ProjectId } from '../../../contract/fields.ts';
 import { epochSeconds } from '../../instants.ts';
 import type { Counters } from '../../limits/counters.ts';
-import { isSignedWith, type RotatingSecret } from '../../secrets/rotating-secret.ts';
+import { isSignatureOf, type RotatingSecret, signatureOf } from '../../secrets/rotating-secret.ts';
 import { accessToken, ownerStampOf } from './access-token.ts';
 import { findSite, type FindSiteDeps, type VisitedAddress } from '../find-site.ts';
 import { type Refusal, refuseVisit } from '../refuse-visit.ts';
@@ -31,12 +31,9 @@ const singleUse = [{ limit: 1, windowSeconds: ownerLinkSeconds }];
 const tokenPattern = /^([0-9a-f-]{36})\.([\w-]{12})\.([\w-]{22})\.(\d{10})\.(\d{10})\.([\w-]{43})$/;
 
 /** Creates the token of a new link. */
-export function newOwnerLinkToken(
-  { current }: RotatingSecret,
-  link: Omit<OwnerLink, 'id'>,
-): string {
-  const named = { ...link, id: randomBytes(16).toString('base64url') };
-  return `${serialize(named)}.${signatureOf(current, named)}`;
+export function newOwnerLinkToken(secret: RotatingSecret, link: Omit<OwnerLink, 'id'>): string {
+  const content = serialize({ ...link, id: randomBytes(16).toString('base64url') });
+  return `${content}.${signatureOf(secret, 'owner-link', content)}`;
 }
 
 /** The dependencies for redeeming links. */
@@ -109,15 +106,7 @@ function readOwnerLink(
   const ends = { expires: Number(expires), cookieUntil: Number(cookieUntil) };
   const link = { projectId: site.projectId, stamp, id, ...ends };
   if (link.expires <= epochSeconds(now)) return undefined;
-  const isOurs = isSignedWith(secret, signature, (value) => signatureOf(value, link));
-  return isOurs ? link : undefined;
-}
-
-/** The prefix separates these signatures from others that use the same secret. */
-function signatureOf(secret: string, link: OwnerLink): string {
-  return createHmac('sha256', secret)
-    .update(`owner-link\n${serialize(link)}`)
-    .digest('base64url');
+  return isSignatureOf(secret, 'owner-link', serialize(link), signature) ? link : undefined;
 }
 
 function serialize({ projectId, stamp, id, expires, cookieUntil }: OwnerLink): string {

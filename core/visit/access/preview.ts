@@ -5,8 +5,7 @@ import type { Version } from '../../projects/project.ts';
 import { storedContent } from '../manifest.ts';
 import type { FoundSite } from '../find-site.ts';
 import type { ServingRecord } from '../serving-record.ts';
-import { isSignedWith, type RotatingSecret } from '../../secrets/rotating-secret.ts';
-import { createHmac } from 'node:crypto';
+import { isSignatureOf, type RotatingSecret, signatureOf } from '../../secrets/rotating-secret.ts';
 
 /** The dependencies for showing a preview. */
 export interface PreviewDeps {
@@ -120,8 +119,9 @@ const tokenPattern =
   /^([0-9a-f-]{36})\.([1-9]\d{0,8})(?:~([1-9]\d{0,13}))?\.(\d{10})\.([\w-]{43})$/;
 
 /** Creates the signed token of a preview link. */
-export function previewToken({ current }: RotatingSecret, preview: Preview): string {
-  return `${serialize(preview)}.${signatureOf(current, preview)}`;
+export function previewToken(secret: RotatingSecret, preview: Preview): string {
+  const content = serialize(preview);
+  return `${content}.${signatureOf(secret, 'preview', content)}`;
 }
 
 /** The content of a token with a valid signature, for this project and not ended; `undefined` otherwise. */
@@ -140,15 +140,7 @@ export function readPreviewToken(
   };
   if (project !== projectId || preview.expires <= epochSeconds(now)) return undefined;
   if (liveSince !== undefined && preview.liveSince !== Date.parse(publishedAt)) return undefined;
-  const isOurs = isSignedWith(secret, signature, (value) => signatureOf(value, preview));
-  return isOurs ? preview : undefined;
-}
-
-/** The prefix separates these signatures from others that use the same secret. */
-function signatureOf(secret: string, preview: Preview): string {
-  return createHmac('sha256', secret)
-    .update(`preview\n${serialize(preview)}`)
-    .digest('base64url');
+  return isSignatureOf(secret, 'preview', serialize(preview), signature) ? preview : undefined;
 }
 
 function serialize({ projectId, version, liveSince, expires }: Preview): string {

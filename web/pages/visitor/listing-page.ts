@@ -28,8 +28,6 @@ export interface Listing {
   temporary?: TemporaryProject | undefined;
   /** Asks search engines to stay away; a temporary project always does. */
   noIndex?: boolean | undefined;
-  /** The top of the bundle; default: `/`. */
-  homeHref?: string | undefined;
   /** Where all of it comes as one ZIP; null where that would be too large, absent where it is not offered. */
   zipHref?: string | null | undefined;
   /** Scheme, host and port of the site. */
@@ -61,7 +59,7 @@ export function listingPage(listing: Listing): Page {
   const body = projectFrame(
     brand,
     html`${iconSprite(types)}
-${breadcrumb(steps, title, listing.homeHref ?? '/')}
+${breadcrumb(steps, title)}
 <div class="head">
 <h1>${isolatedName(heading)}</h1>
 <p class="muted number">${heading === amount ? size : `${amount}, ${size}`}</p>
@@ -122,16 +120,16 @@ function downloadAll(zipHref: Listing['zipHref']): Html {
   return html`<p class="all"><a class="button quiet" href="${relativeHref(zipHref)}" rel="nofollow">Download all</a></p>`;
 }
 
-function breadcrumb(steps: readonly string[], title: string, homeHref: string): Html {
+function breadcrumb(steps: readonly string[], title: string): Html {
   if (steps.length === 0) return html``;
   const links = steps.slice(0, -1).map((step, index) => {
     const path = steps
       .slice(0, index + 1)
       .map(encodeSegment)
       .join('/');
-    return html`<li><a href="${homeHref}${path}/">${isolatedName(step)}</a></li>`;
+    return html`<li><a href="/${path}/">${isolatedName(step)}</a></li>`;
   });
-  return html`<nav class="crumbs" aria-label="Parent folders"><ol><li><a href="${homeHref}">${isolatedName(title)}</a></li>${links}<li aria-current="page">${isolatedName(steps.at(-1) ?? '')}</li></ol></nav>`;
+  return html`<nav class="crumbs" aria-label="Parent folders"><ol><li><a href="/">${isolatedName(title)}</a></li>${links}<li aria-current="page">${isolatedName(steps.at(-1) ?? '')}</li></ol></nav>`;
 }
 
 function table(folders: readonly ListedFolder[], files: readonly ListedFile[]): Html {

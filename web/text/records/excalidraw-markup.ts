@@ -1,10 +1,9 @@
+import { isRecord, parseRecord } from '../../../core/json.ts';
 import { arrowHead, type Box, boxOutline, type Drawing, drawingMarkup, turned } from './drawing.ts';
 import type { Position } from './places.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const numberAt = (element: Fields, key: string): number => {
   const value = element[key];
   return typeof value === 'number' && Number.isFinite(value) ? value : 0;
@@ -16,23 +15,14 @@ const textAt = (element: Fields, key: string): string | undefined => {
 
 /** A drawing of Excalidraw with straight pens instead of its rough ones; `undefined` for anything else. */
 export function excalidrawMarkup(text: string): string | undefined {
-  const file = parsed(text);
+  const file = parseRecord(text);
   if (file === undefined || !Array.isArray(file['elements'])) return undefined;
   const drawing: Drawing = { outlines: [], labels: [], pictures: [] };
-  const files = isFields(file['files']) ? file['files'] : {};
-  for (const element of file['elements'].filter(isFields)) {
+  const files = isRecord(file['files']) ? file['files'] : {};
+  for (const element of file['elements'].filter(isRecord)) {
     if (element['isDeleted'] !== true) addElement(drawing, element, files);
   }
   return drawingMarkup(drawing, 1);
-}
-
-function parsed(text: string): Fields | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isFields(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 function addElement(drawing: Drawing, element: Fields, files: Fields): void {
@@ -109,7 +99,7 @@ function addText(drawing: Drawing, element: Fields, [x, y, wide]: Box): void {
 function addPicture(drawing: Drawing, element: Fields, files: Fields, box: Box): void {
   const [x, y, wide, high] = box;
   const file = files[textAt(element, 'fileId') ?? ''];
-  const href = isFields(file) ? textAt(file, 'dataURL') : undefined;
+  const href = isRecord(file) ? textAt(file, 'dataURL') : undefined;
   if (href === undefined || !/^data:image\/(?:png|jpeg|gif|webp);base64,[\w+/=]+$/.test(href))
     return;
   drawing.pictures.push({ at: [x, y], size: [wide, high], href });

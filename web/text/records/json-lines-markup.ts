@@ -1,3 +1,4 @@
+import { parseRecord } from '../../../core/json.ts';
 import { mostShown, tableMarkup } from './record-table.ts';
 
 const mostLines = 20_000;
@@ -8,7 +9,7 @@ export function jsonLinesMarkup(text: string): string | undefined {
   if (lines.length === 0 || lines.length > mostLines) return undefined;
   const rows: Record<string, unknown>[] = [];
   for (const line of lines) {
-    const row = objectIn(line);
+    const row = parseRecord(line);
     if (row === undefined) return undefined;
     rows.push(row);
   }
@@ -19,16 +20,6 @@ export function jsonLinesMarkup(text: string): string | undefined {
     names,
     rows.map((row) => columns.map((name) => valueText(row[name]))),
   );
-}
-
-function objectIn(line: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-    return isObject ? Object.fromEntries(Object.entries(value)) : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** A value as somebody reads it: texts without quotes. */

@@ -1,3 +1,4 @@
+import { isRecord, listOf } from '../../../core/json.ts';
 import { drawOutlines, type Outlines, tableOfPlaces } from './outlines.ts';
 import type { Place, Places, Position } from './places.ts';
 import { readGpx, readKml, readTcx } from './read-tracks.ts';
@@ -44,14 +45,6 @@ function readPlaces(text: string): Places | undefined {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
-}
-
 const kinds: Readonly<Record<string, string>> = {
   Point: 'Point',
   MultiPoint: 'Point',
@@ -63,9 +56,9 @@ const kinds: Readonly<Record<string, string>> = {
 
 /** The features of a GeoJSON (RFC 7946), of which a geometry alone is one too. */
 function readGeoJson(value: unknown): Places | undefined {
-  if (!isFields(value)) return undefined;
+  if (!isRecord(value)) return undefined;
   const features = value['type'] === 'FeatureCollection' ? listOf(value['features']) : [value];
-  const places = features.filter(isFields).flatMap((feature) => {
+  const places = features.filter(isRecord).flatMap((feature) => {
     const geometry = feature['type'] === 'Feature' ? feature['geometry'] : feature;
     return placeOf(feature['properties'], geometry, linesOf);
   });
@@ -81,7 +74,7 @@ const mostPositions = 1_000_000;
  * @throws RangeError where its lines have more than {@link mostPositions}
  */
 function readTopoJson(value: unknown): Places | undefined {
-  if (!isFields(value) || value['type'] !== 'Topology' || !isFields(value['objects']))
+  if (!isRecord(value) || value['type'] !== 'Topology' || !isRecord(value['objects']))
     return undefined;
   const arcs = listOf(value['arcs']).map((arc) => arcOf(arc, value['transform']));
   let room = mostPositions;
@@ -94,11 +87,11 @@ function readTopoJson(value: unknown): Places | undefined {
   const lines = (geometry: Fields) =>
     geometry['arcs'] === undefined ? linesOf(geometry) : arcLines(geometry['arcs'], arcAt);
   const places = Object.values(value['objects'])
-    .filter(isFields)
+    .filter(isRecord)
     .flatMap((object) =>
       object['type'] === 'GeometryCollection' ? listOf(object['geometries']) : [object],
     )
-    .filter(isFields)
+    .filter(isRecord)
     .flatMap((geometry) => placeOf(geometry['properties'], geometry, lines));
   return { places };
 }
@@ -109,14 +102,14 @@ function placeOf(
   lines: (geometry: Fields) => readonly (readonly Position[])[],
 ): Place[] {
   // A feature may be nowhere (RFC 7946, section 3.2).
-  if (!isFields(geometry) && !isFields(properties)) return [];
-  const where = isFields(geometry) ? geometry : {};
+  if (!isRecord(geometry) && !isRecord(properties)) return [];
+  const where = isRecord(geometry) ? geometry : {};
   const parts =
-    where['type'] === 'GeometryCollection' ? listOf(where['geometries']).filter(isFields) : [where];
+    where['type'] === 'GeometryCollection' ? listOf(where['geometries']).filter(isRecord) : [where];
   const [first] = parts;
-  const kind = isFields(geometry) ? kinds[String(first?.['type'])] : '';
+  const kind = isRecord(geometry) ? kinds[String(first?.['type'])] : '';
   if (kind === undefined) return [];
-  const words = isFields(properties)
+  const words = isRecord(properties)
     ? Object.fromEntries(Object.entries(properties).map(([key, one]) => [key, valueText(one)]))
     : {};
   const [nameKey] = Object.keys(words).filter((key) => /^(?:name|title|label|id)$/i.test(key));
@@ -153,7 +146,7 @@ function positionsIn(value: unknown): Position[] {
 /** With a transform, each position is a step from the one before. */
 function arcOf(arc: unknown, transform: unknown): Position[] {
   const positions = positionsIn(arc);
-  if (!isFields(transform)) return positions;
+  if (!isRecord(transform)) return positions;
   const [[scaleX, scaleY] = [1, 1]] = positionsIn([transform['scale']]);
   const [[fromX, fromY] = [0, 0]] = positionsIn([transform['translate']]);
   let [x, y] = [0, 0];

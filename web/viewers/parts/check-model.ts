@@ -1,3 +1,4 @@
+import { isRecord, listOf, parseRecord } from '../../../core/json.ts';
 import { ViewerError } from './fetch-file.ts';
 
 const damaged = 'The file is damaged, or its content does not match its name.';
@@ -76,13 +77,9 @@ function jsonOf(bytes: Uint8Array): Uint8Array {
 }
 
 function parse(json: Uint8Array): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(new TextDecoder().decode(json));
-    if (isRecord(value)) return value;
-  } catch {
-    // The error below is for this case too.
-  }
-  throw new ViewerError(damaged);
+  const value = parseRecord(new TextDecoder().decode(json));
+  if (value === undefined) throw new ViewerError(damaged);
+  return value;
 }
 
 /** Version 1 was another format (glTF 2.0, section 3.2). */
@@ -147,12 +144,4 @@ export function addressOfTexture(gltf: unknown, index: number): string | undefin
   const texture = listOf(gltf['textures'])[index];
   const source = isRecord(texture) ? texture['source'] : undefined;
   return typeof source === 'number' ? foreignUri(listOf(gltf['images'])[source])[0] : undefined;
-}
-
-function listOf(value: unknown): unknown[] {
-  return Array.isArray(value) ? value : [];
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -3,6 +3,7 @@ import {
   decodeXml,
   elementsOf,
   localName,
+  textIn,
   type XmlElement,
 } from '../parts/xml-tree.ts';
 import { type Block, type Run, textOfRuns } from './blocks.ts';
@@ -111,7 +112,7 @@ export class PageReader {
 
   #lines(element: XmlElement): void {
     this.#end();
-    const text = linesIn(element);
+    const text = textIn(element);
     if (text.trim() !== '') this.#blocks.push({ kind: 'lines', text });
   }
 
@@ -182,12 +183,6 @@ function rowsOf(table: XmlElement): XmlElement[] {
     if (name === 'tr') return [one];
     return /^t(?:head|body|foot)$/.test(name) ? rowsOf(one) : [];
   });
-}
-
-function linesIn({ children }: XmlElement): string {
-  return children
-    .map((node) => (typeof node === 'string' ? decodeXml(node) : linesIn(node)))
-    .join('');
 }
 
 /** Links lead to other sites only: those within a book would need its files. */

@@ -192,7 +192,6 @@ export const everyPage: readonly (readonly [string, Page])[] = [
         folder: `a/${hostile}/b/`,
         folders: [{ name: hostile, files: 1, bytes: 1 }],
         files: [{ name: hostile, href: hostile, bytes: 1, type: 'image' }],
-        homeHref: hostile,
         temporary: { expiresAt: '2030-01-02T03:04:05.000Z' },
       }),
     ),
