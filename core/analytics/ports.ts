@@ -151,8 +151,13 @@ export interface VisitMonths {
 
 /** Mails owners about their monthly visits and bytes. */
 export interface LimitMailer {
-  sendMonthlyNotice(
-    email: string,
-    notified: { what: 'visits' | 'bytes'; percent: 80 | 100; used: number; limit: number },
-  ): Promise<void>;
+  sendMonthlyNotice(email: string, notice: MonthlyLimitNotice): Promise<void>;
+}
+
+/** How much of a monthly limit an account has used. */
+export interface MonthlyLimitNotice {
+  what: 'visits' | 'bytes';
+  percent: 80 | 100;
+  used: number;
+  limit: number;
 }

@@ -27,7 +27,7 @@ interface ArrivalMail {
 }
 
 /** What a mail about the uploads of a file request says: those since the mail before, and how many there are. */
-interface RequestMail extends Pick<ArrivalMail, 'fileCount' | 'bytes' | 'stopToken'> {
+export interface RequestMail extends Pick<ArrivalMail, 'fileCount' | 'bytes' | 'stopToken'> {
   title: string | null;
   uploads: number;
   received: number;
@@ -36,7 +36,7 @@ interface RequestMail extends Pick<ArrivalMail, 'fileCount' | 'bytes' | 'stopTok
 }
 
 /** What the receipt of a sender says: nothing that the sender or the owner wrote. */
-interface ReceiptMail
+export interface ReceiptMail
   extends Pick<ReceivedUpload, 'number' | 'receivedAt' | 'fileCount' | 'bytes'> {
   /** The proven address of who asked for the files. */
   asker: string;

@@ -1,5 +1,6 @@
+import type { ReceiptMail, RequestMail } from '../../core/upload-links/mail-arrival.ts';
 import { formatBytes, formatCount, formatInstant } from '../pages/parts/format.ts';
-import { type Mail, nameInMail, noticeMail, type Sender } from './mail-frame.ts';
+import { type Mail, nameInMail, noticeMail, type Sender, stoppableMail } from './mail-frame.ts';
 
 /** What arrived, and the link that stops such mails. */
 interface Arrival extends Sender {
@@ -20,17 +21,8 @@ export function arrivalMail(
   ]);
 }
 
-/** The uploads of a file request since the mail before, and all of it. */
-interface RequestArrivals extends Arrival {
-  title: string | null;
-  uploads: number;
-  received: number;
-  maxUploads: number;
-  closesAt: string;
-}
-
 /** The mail that tells an owner what arrived by a file request. */
-export function requestMail(mail: RequestArrivals): Mail {
+export function requestMail(mail: Sender & RequestMail): Mail {
   const { uploads, received, maxUploads, closesAt } = mail;
   const by = mail.title === null ? 'by your file request' : `for “${nameInMail(mail.title)}”`;
   return ownerMail(mail, 'Files arrived by your file request', [
@@ -42,37 +34,19 @@ export function requestMail(mail: RequestArrivals): Mail {
 
 /** Without a title in the subject: a sender's name may be in it, and mail programs make a link of an address there. */
 function ownerMail(mail: Arrival, subject: string, paragraphs: readonly string[]): Mail {
-  const { baseUrl, stopToken } = mail;
-  const unsubscribeUrl = `${baseUrl}/mails/stop/${stopToken}`;
-  const notice = noticeMail(mail, {
-    subject,
-    paragraphs,
-    other: [
-      `Your upload links, and who sent files by them: ${baseUrl}/dashboard/upload-links`,
-      `To get no such mails, open this link and press the button there: ${unsubscribeUrl}`,
-    ],
-  });
-  return { ...notice, unsubscribeUrl };
+  const links = `Your upload links, and who sent files by them: ${mail.baseUrl}/dashboard/upload-links`;
+  return stoppableMail(mail, { subject, paragraphs, other: [links] });
 }
 
 function filesOf({ fileCount, bytes }: Pick<Arrival, 'fileCount' | 'bytes'>): string {
   return `${formatCount(fileCount, 'file')}, ${formatBytes(bytes)}`;
 }
 
-/** An upload of a file request, as its sender's mail tells it. */
-interface Receipt extends Sender {
-  number: number;
-  receivedAt: string;
-  fileCount: number;
-  bytes: number;
-  asker: string;
-}
-
 /**
  * The receipt of somebody who sent files. Whoever reads it may not be the sender, so it has no word that the sender or the
  * owner chose, and no link to the request.
  */
-export function receiptMail(mail: Receipt): Mail {
+export function receiptMail(mail: Sender & ReceiptMail): Mail {
   const { number, receivedAt, asker } = mail;
   return noticeMail(mail, {
     subject: `Receipt number ${number}: your files arrived`,

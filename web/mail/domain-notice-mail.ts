@@ -1,18 +1,9 @@
+import type { DomainNotice } from '../../core/domains/ports.ts';
 import { html } from '../pages/parts/html.ts';
 import { type Mail, noticeMail, oneLine, paragraphStyle, type Sender } from './mail-frame.ts';
 
-/** What happened to a custom domain. */
-export interface DomainNoticeContent extends Sender {
-  domain: string;
-  kind: 'lost-records' | 'certificate-ends' | 'plan-ended' | 'resting' | 'lost-to-other';
-  /** Records, one a line, or an instant in UTC. */
-  detail: string;
-  /** Whether its owner gets no other mail about domains today. */
-  isLastToday?: boolean;
-}
-
 /** The mail that tells an owner that a custom domain needs attention. */
-export function domainNoticeMail(mail: DomainNoticeContent): Mail {
+export function domainNoticeMail(mail: Sender & DomainNotice): Mail {
   const domain = oneLine(mail.domain);
   const { subject, what, next } = texts({ ...mail, domain });
   const last = mail.isLastToday === true ? [lastToday] : [];
@@ -32,7 +23,7 @@ const check = 'Correct the records at your DNS provider, then check the domain a
 const lastToday =
   'You get no other mail about your domains today. Look at all of them in the dashboard: more may need you.';
 
-function texts({ kind, domain }: DomainNoticeContent) {
+function texts({ kind, domain }: DomainNotice) {
   switch (kind) {
     case 'lost-records':
       return {

@@ -1,13 +1,6 @@
+import type { MonthlyLimitNotice } from '../../core/analytics/ports.ts';
 import { formatBytes } from '../pages/parts/format.ts';
 import { type Mail, noticeMail, oneLine, type Sender } from './mail-frame.ts';
-
-/** How much of a monthly limit an account has used. */
-export interface MonthlyLimitNotice extends Sender {
-  what: 'visits' | 'bytes';
-  percent: 80 | 100;
-  used: number;
-  limit: number;
-}
 
 const figure = (value: number) => value.toLocaleString('en-US');
 
@@ -29,7 +22,7 @@ const measures = {
 };
 
 /** The mail that tells an owner how much of the plan's month is used, and what comes next. */
-export function monthlyLimitMail(mail: MonthlyLimitNotice): Mail {
+export function monthlyLimitMail(mail: Sender & MonthlyLimitNotice): Mail {
   const brand = oneLine(mail.brand);
   const { what, percent, used, limit } = mail;
   const { name, amount, had, counted } = measures[what];

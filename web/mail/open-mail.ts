@@ -1,5 +1,5 @@
 import { formatCount, formatInstant } from '../pages/parts/format.ts';
-import { type Mail, nameInMail, noticeMail, type Sender } from './mail-frame.ts';
+import { type Mail, nameInMail, type Sender, stoppableMail } from './mail-frame.ts';
 
 /** One open, as a mail tells it; null is what nobody knows. */
 interface Open {
@@ -39,8 +39,7 @@ export function openMail(mail: OpenNotice): Mail {
           `“${title}” was opened ${formatCount(mail.opens, 'time')}${by} in the last 24 hours.`,
           ...mail.latest.map(describe),
         ];
-  const unsubscribeUrl = `${mail.baseUrl}/mails/stop/${mail.stopToken}`;
-  const notice = noticeMail(mail, {
+  return stoppableMail(mail, {
     subject:
       mail.kind === 'first'
         ? `“${title}” was opened${by}`
@@ -51,10 +50,8 @@ export function openMail(mail: OpenNotice): Mail {
         ? 'You asked to hear of the first open. Later opens are on the project’s page.'
         : 'You get this mail in the morning after a day with opens.',
       'Your own views, link previews and bots are not counted.',
-      `To get no more of these mails, open this link and press the button there: ${unsubscribeUrl}`,
     ],
   });
-  return { ...notice, unsubscribeUrl };
 }
 
 /** `3 March 2026 at 14:02 UTC, Norway, Firefox on Windows, by the link “Anna”`. */

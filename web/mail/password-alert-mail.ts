@@ -1,16 +1,9 @@
+import type { PasswordAlertMail } from '../../core/visit/access/wrong-tries.ts';
 import { formatInstant } from '../pages/parts/format.ts';
 import { type Mail, nameInMail, noticeMail, type Sender } from './mail-frame.ts';
 
-/** At which project wrong passwords were entered, and since when. */
-export interface PasswordAlert extends Sender {
-  title: string;
-  url: string;
-  /** ISO 8601. */
-  since: string;
-}
-
 /** The mail that tells an owner of more than a hundred wrong passwords at one project. */
-export function passwordAlertMail(mail: PasswordAlert): Mail {
+export function passwordAlertMail(mail: Sender & PasswordAlertMail): Mail {
   const title = nameInMail(mail.title);
   const what = `More than 100 wrong passwords were entered for “${title}” since ${formatInstant(mail.since)}. Someone may be guessing the password. If many people visit the page, these may also be typing errors.`;
   const held =

@@ -1,20 +1,9 @@
+import type { PlanNotice } from '../../core/projects/history/check-plan.ts';
 import { formatBytes, formatInstant } from '../pages/parts/format.ts';
 import { type Mail, noticeMail, oneLine, type Sender } from './mail-frame.ts';
 
-/**
- * The versions that a smaller plan keeps, and the time when the others are removed; -1 means
- * unlimited.
- */
-export interface PlanNotice extends Sender {
-  versionsKept: number;
-  maxStorageBytes: number;
-  projects: number;
-  /** An instant in UTC. */
-  pruneAt: string;
-}
-
 /** The mail that tells an owner, a week before, which earlier versions a smaller plan removes. */
-export function planNoticeMail(mail: PlanNotice): Mail {
+export function planNoticeMail(mail: Sender & PlanNotice): Mail {
   const brand = oneLine(mail.brand);
   const subject = `Earlier versions of your ${brand} projects are deleted on ${mail.pruneAt.slice(0, 10)}`;
   const change = `Your plan is smaller now. ${limitsText(mail)}`;

@@ -1,3 +1,4 @@
+import type { SignInNotice } from '../../core/accounts/sign-in/sign-in-notice.ts';
 import { type Html, html } from '../pages/parts/html.ts';
 import { formatInstant } from '../pages/parts/format.ts';
 import { countryName } from './open-mail.ts';
@@ -10,19 +11,8 @@ import {
   type Sender,
 } from './mail-frame.ts';
 
-/** The facts of a sign-in for the mail to the account's owner. */
-export interface SignInNotice extends Sender {
-  granted: 'session' | 'key';
-  /** ISO 8601. */
-  at: string;
-  browser: string | null;
-  os: string | null;
-  /** ISO 3166-1 alpha-2. */
-  country: string | null;
-}
-
 /** The mail that tells an owner of a sign-in from a browser that is new to the account, or of a new key. */
-export function signInNoticeMail(mail: SignInNotice): Mail {
+export function signInNoticeMail(mail: Sender & SignInNotice): Mail {
   const brand = oneLine(mail.brand);
   const isKey = mail.granted === 'key';
   const subject = isKey
