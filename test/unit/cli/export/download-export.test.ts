@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { downloadExport } from '../../../../cli/export/download-export.ts';
 import { exportFolder } from '../../../../cli/export/export-folder.ts';
 import type { ExportSource } from '../../../../cli/export/export-source.ts';
@@ -13,6 +13,8 @@ beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'slipway-download-'));
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
+// How long a further try waits is by chance: here it does not wait.
+beforeAll(() => void jest.spyOn(Math, 'random').mockReturnValue(0));
 
 const project = anArchivedProject();
 const { projects: _, ...facts } = anArchive([project]);

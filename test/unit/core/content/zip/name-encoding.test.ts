@@ -1,8 +1,16 @@
 import { expect, test } from '@jest/globals';
 import { undeclaredNames } from '../../../../../core/content/zip/name-encoding.ts';
 
+const encodings = new Map<string, ReadonlyMap<string, readonly number[]>>();
+
 /** The bytes of a text in an encoding that `TextDecoder` knows. */
 function encode(text: string, encoding: string): Uint8Array {
+  const bytesOf = encodings.get(encoding) ?? charactersOf(encoding);
+  encodings.set(encoding, bytesOf);
+  return Uint8Array.from(Array.from(text).flatMap((character) => bytesOf.get(character) ?? [0x3f]));
+}
+
+function charactersOf(encoding: string): ReadonlyMap<string, readonly number[]> {
   const decoder = new TextDecoder(encoding);
   const bytesOf = new Map<string, number[]>();
   for (let lead = 0xff; lead >= 0; lead -= 1) {
@@ -13,7 +21,7 @@ function encode(text: string, encoding: string): Uint8Array {
     const single = decoder.decode(Uint8Array.of(lead));
     if (single.length === 1 && single !== '\ufffd') bytesOf.set(single, [lead]);
   }
-  return Uint8Array.from(Array.from(text).flatMap((character) => bytesOf.get(character) ?? [0x3f]));
+  return bytesOf;
 }
 
 function read(names: readonly Uint8Array[]): string[] {
