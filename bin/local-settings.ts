@@ -1,3 +1,4 @@
+import { parseJson } from '../core/json.ts';
 import * as z from 'zod';
 import { DEFAULT_PORT } from '../local/cloud.ts';
 import { StartError } from '../local/errors.ts';
@@ -53,9 +54,6 @@ function withSetting(
 }
 
 function jsonOrText(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+  const value = parseJson(text);
+  return value === undefined ? text : value;
 }

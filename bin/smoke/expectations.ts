@@ -1,3 +1,4 @@
+import { parseJson } from '../../core/json.ts';
 import type * as z from 'zod';
 import { type SmokeResponse, textOf } from './http-client.ts';
 
@@ -58,11 +59,9 @@ export function expectJson<T>(response: SmokeResponse, schema: z.ZodType<T>): T 
 }
 
 function jsonOf(response: SmokeResponse): unknown {
-  try {
-    return JSON.parse(textOf(response));
-  } catch {
-    throw new Difference(`${requestName(response)} answered ${response.status} without JSON`);
-  }
+  const value = parseJson(textOf(response));
+  if (value !== undefined) return value;
+  throw new Difference(`${requestName(response)} answered ${response.status} without JSON`);
 }
 
 /** @throws Difference unless `condition` holds */

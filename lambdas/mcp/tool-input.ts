@@ -4,7 +4,7 @@ import { describeIssue } from '../../core/describe-issue.ts';
 import { quoted } from '../../core/content/safe-path.ts';
 import { invalidInput } from '../http/invalid-input.ts';
 import { hasTooManyValues } from '../http/json-size.ts';
-import { isRecord } from '../../core/json.ts';
+import { isRecord, parseJson } from '../../core/json.ts';
 
 /**
  * Fields with secrets or with whole files. Results never repeat them, because logs of conversations
@@ -89,12 +89,8 @@ function readJsonText(schema: z.core.$ZodType, sent: unknown): unknown {
   const types = typesOf(schema);
   if (types.length === 0 || z.safeParse(schema, sent).success) return sent;
   if (hasTooManyValues(Buffer.from(sent))) return sent;
-  try {
-    const value: unknown = JSON.parse(sent);
-    return types.includes(Array.isArray(value) ? 'array' : typeof value) ? value : sent;
-  } catch {
-    return sent;
-  }
+  const value = parseJson(sent);
+  return types.includes(Array.isArray(value) ? 'array' : typeof value) ? value : sent;
 }
 
 /** The types of the values that a schema accepts beside texts and null. */

@@ -1,3 +1,4 @@
+import { parseJson } from '../../json.ts';
 import { createHash, timingSafeEqual } from 'node:crypto';
 import * as z from 'zod';
 import type { StoredClient } from './client.ts';
@@ -9,14 +10,7 @@ import type { OAuthDeps } from '../ports.ts';
 
 const Assertion = z
   .string()
-  .transform((text, context): unknown => {
-    try {
-      return JSON.parse(text);
-    } catch {
-      context.addIssue('not JSON');
-      return z.NEVER;
-    }
-  })
+  .transform(parseJson)
   .pipe(z.object({ sub: z.string() }));
 
 interface ClientCredentials {

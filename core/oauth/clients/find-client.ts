@@ -1,3 +1,4 @@
+import { parseJson } from '../../json.ts';
 import * as z from 'zod';
 import type { Caller } from '../../caller.ts';
 import { CodedError } from '../../errors.ts';
@@ -152,7 +153,9 @@ export function documentUrl(clientId: string): URL | undefined {
  * are accepted, because ChatGPT's does; signatures of such a client are not checked.
  */
 export function readClientDocument(clientId: string, text: string): ClientMetadata {
-  const { data: document, error } = Document.safeParse(parseJson(text));
+  const sent = parseJson(text);
+  if (sent === undefined) throw new Error('it is not JSON');
+  const { data: document, error } = Document.safeParse(sent);
   if (document === undefined) {
     const [issue] = error.issues;
     throw new Error(`its ${issue?.path.join('.') || 'content'} cannot be used`);
@@ -169,14 +172,6 @@ export function readClientDocument(clientId: string, text: string): ClientMetada
     name: clientName(document.client_name),
     redirectUris: redirectUris(document.redirect_uris),
   };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new Error('it is not JSON');
-  }
 }
 
 function redirectUris(sent: unknown): string[] {
