@@ -13,7 +13,7 @@ import { errorPage } from '../../web/pages/visitor/refusal-pages.ts';
 import type { Page } from '../../web/pages/parts/page.ts';
 import type { ApiRequest } from '../http/api-request.ts';
 import type { Binding } from '../http/bind.ts';
-import { deployedAlertQueue } from '../shared/deployed-hit-queue.ts';
+import { deployedHitQueue } from '../shared/deployed-hit-queue.ts';
 import { logError } from '../shared/logger.ts';
 import { lazy } from '../shared/lazy.ts';
 import { isPlainForm, readPlainForm } from '../http/request-body.ts';
@@ -40,7 +40,7 @@ export const accessBindings: Binding[] = [
 /** Further dependencies of the password form. */
 const unlockServices = lazy(() => ({
   ...visitorServices(),
-  alerts: deployedAlertQueue(),
+  alerts: deployedHitQueue(),
   quietUntil: new Map(),
   onFailure: (item: unknown, error: unknown) =>
     logError('a password attempt was not recorded', error, { item }),

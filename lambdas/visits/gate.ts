@@ -20,7 +20,7 @@ import { cacheControlAfter, withoutEdgeTtl } from '../../core/visit/protocol/cac
 import { settingTime } from '../../core/visit/setting-time.ts';
 import type { Assets } from '../../web/pages/parts/page.ts';
 import { deployedRoots } from '../shared/deployed-roots.ts';
-import { deployedHitQueue, deployedTrafficQueue } from '../shared/deployed-hit-queue.ts';
+import { deployedHitQueue } from '../shared/deployed-hit-queue.ts';
 import { deployedSecret, refreshSecretsOnRead } from '../shared/deployed-secrets.ts';
 import { logError, logger } from '../shared/logger.ts';
 import { lazy } from '../shared/lazy.ts';
@@ -183,7 +183,7 @@ const services = lazy(() => {
     shareLinks: { find: shareLinkReader(readItem, setting('PROJECTS_TABLE')) },
     visitors: visitorReader(readItem, setting('PROJECTS_TABLE')),
     accessSecret,
-    recordTraffic: trafficRecorder(deployedTrafficQueue(), accessSecret),
+    recordTraffic: trafficRecorder(deployedHitQueue(), accessSecret),
     content: signedObjects(calls, setting('CONTENT_BUCKET')),
     addresses: urls,
     assets: () => VIEWER_ASSETS,

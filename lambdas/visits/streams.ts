@@ -12,7 +12,7 @@ import { contentMemory } from '../../core/visit/content-memory.ts';
 import { MissingObjectError } from '../../core/visit/zip-contents.ts';
 import { logError, logger } from '../shared/logger.ts';
 import { deployedRoots } from '../shared/deployed-roots.ts';
-import { deployedTrafficQueue } from '../shared/deployed-hit-queue.ts';
+import { deployedHitQueue } from '../shared/deployed-hit-queue.ts';
 import { deployedSecret, refreshSecretsOnRead } from '../shared/deployed-secrets.ts';
 import { lazy } from '../shared/lazy.ts';
 import { redactedError } from '../shared/redact-secrets.ts';
@@ -42,7 +42,7 @@ const services = lazy(() => {
     shareLinks: { find: shareLinkReader(readItem, setting('PROJECTS_TABLE')) },
     visitors: visitorReader(readItem, setting('PROJECTS_TABLE')),
     accessSecret,
-    recordTraffic: trafficRecorder(deployedTrafficQueue(), accessSecret),
+    recordTraffic: trafficRecorder(deployedHitQueue(), accessSecret),
     content: contentBucket(setting('CONTENT_BUCKET')),
     counters: counterTable(client, setting('COUNTERS_TABLE')),
     contents: contentMemory(),

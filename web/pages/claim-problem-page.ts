@@ -1,4 +1,4 @@
-import { problemCard } from './parts/card-frame.ts';
+import { problemCard, tooManyAttempts, tryAgain } from './parts/card-frame.ts';
 import { type Html, html } from './parts/html.ts';
 import type { Page } from './parts/page.ts';
 
@@ -12,7 +12,6 @@ export type ClaimProblem =
   | 'rate-limited'
   | 'unavailable';
 
-const again = html`<div class="choices"><a class="button" href="">Try again</a></div>`;
 const home = html`<div class="choices"><a class="button" href="/">Publish something</a></div>`;
 const makeRoom = html`<p>Delete or archive a project, or change to a larger plan. Then open this link again before it expires.</p><div class="choices"><a class="button" href="/dashboard">Open your projects</a><a class="button quiet" href="">Try again</a></div>`;
 
@@ -38,12 +37,8 @@ const texts: Record<ClaimProblem, { status: number; title: string; next: Html }>
     title: 'This account is suspended',
     next: html`<p>Write to the operator of this service. Nothing in the account is deleted in the meantime.</p>`,
   },
-  'rate-limited': {
-    status: 429,
-    title: 'Too many attempts',
-    next: html`<p>Wait a moment, then try again.</p>${again}`,
-  },
-  unavailable: { status: 503, title: 'Sign-in is not available at the moment', next: again },
+  'rate-limited': tooManyAttempts,
+  unavailable: { status: 503, title: 'Sign-in is not available at the moment', next: tryAgain },
 };
 
 /** Says why the claim failed and what to do next; `detail` has the figures. */

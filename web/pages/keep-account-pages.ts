@@ -1,4 +1,4 @@
-import { cardFrame, problemCard } from './parts/card-frame.ts';
+import { cardFrame, problemCard, tooManyAttempts } from './parts/card-frame.ts';
 import { formatInstant } from './parts/format.ts';
 import { html } from './parts/html.ts';
 import type { Page } from './parts/page.ts';
@@ -38,12 +38,5 @@ export function keepNothingPage({ brand }: { brand: string }): Page {
 
 /** Too many links were opened from one network. */
 export function keepTooOftenPage({ brand, detail }: { brand: string; detail: string }): Page {
-  return problemCard({
-    brand,
-    status: 429,
-    title: 'Too many attempts',
-    detail,
-    next: html`<p>Wait a minute, then try again.</p>
-<div class="choices"><a class="button" href="">Try again</a></div>`,
-  });
+  return problemCard({ brand, detail, ...tooManyAttempts });
 }

@@ -1,11 +1,9 @@
-import { problemCard } from './parts/card-frame.ts';
+import { problemCard, tooManyAttempts, tryAgain } from './parts/card-frame.ts';
 import { type Html, html } from './parts/html.ts';
 import type { Page } from './parts/page.ts';
 
 /** Why an upload link cannot be used. */
 export type UploadProblem = 'unusable' | 'not-in-plan' | 'rate-limited';
-
-const again = html`<div class="choices"><a class="button" href="">Try again</a></div>`;
 
 const texts: Record<UploadProblem, { status: number; title: string; next: Html }> = {
   unusable: {
@@ -16,13 +14,9 @@ const texts: Record<UploadProblem, { status: number; title: string; next: Html }
   'not-in-plan': {
     status: 403,
     title: 'This upload link cannot be used now',
-    next: html`<p>Tell the person who sent it to you.</p>${again}`,
+    next: html`<p>Tell the person who sent it to you.</p>${tryAgain}`,
   },
-  'rate-limited': {
-    status: 429,
-    title: 'Too many attempts',
-    next: html`<p>Wait a minute, then try again.</p>${again}`,
-  },
+  'rate-limited': tooManyAttempts,
 };
 
 /** Says why nothing can be uploaded and what to do next; `detail` is the exact error. */

@@ -1,4 +1,4 @@
-import { problemCard } from '../parts/card-frame.ts';
+import { problemCard, tooManyAttempts, tryAgain } from '../parts/card-frame.ts';
 import { type Html, html } from '../parts/html.ts';
 import type { Page } from '../parts/page.ts';
 
@@ -12,9 +12,6 @@ export type AuthorizationProblem =
   | 'suspended'
   | 'rate-limited'
   | 'unavailable';
-
-const retry = (words: string) =>
-  html`<div class="choices"><a class="button" href="">${words}</a></div>`;
 
 const texts: Record<AuthorizationProblem, { status: number; title: string; next: Html }> = {
   'unknown-client': {
@@ -40,23 +37,15 @@ const texts: Record<AuthorizationProblem, { status: number; title: string; next:
   'begin-again': {
     status: 403,
     title: 'Please start again',
-    next: html`<p>Nothing was allowed or changed. The form belongs to another sign-in or to another page, or it is more than one hour old.</p>${retry('Start again')}`,
+    next: html`<p>Nothing was allowed or changed. The form belongs to another sign-in or to another page, or it is more than one hour old.</p><div class="choices"><a class="button" href="">Start again</a></div>`,
   },
   suspended: {
     status: 403,
     title: 'This account is suspended',
     next: html`<p>Write to the operator of this service. Nothing in the account is deleted in the meantime.</p>`,
   },
-  'rate-limited': {
-    status: 429,
-    title: 'Too many attempts',
-    next: html`<p>Wait a moment, then try again.</p>${retry('Try again')}`,
-  },
-  unavailable: {
-    status: 503,
-    title: 'Sign-in is not available at the moment',
-    next: retry('Try again'),
-  },
+  'rate-limited': tooManyAttempts,
+  unavailable: { status: 503, title: 'Sign-in is not available at the moment', next: tryAgain },
 };
 
 /** Says why the app gets no answer and what to do next; `detail` says what exactly was wrong. */

@@ -45,6 +45,16 @@ ${next}`;
   return cardFrame({ brand, title, hull: 'none', content, leadsElsewhere });
 }
 
+/** A button that opens the page again. */
+export const tryAgain = html`<div class="choices"><a class="button" href="">Try again</a></div>`;
+
+/** Of a card for whoever reached a limit of requests. */
+export const tooManyAttempts = {
+  status: 429,
+  title: 'Too many attempts',
+  next: html`<p>Wait a minute, then try again.</p>${tryAgain}`,
+};
+
 /** A link to a project. It sends no referrer, because the address of this page holds a secret. */
 export function projectLink(url: string): Html {
   return html`<a href="${url}" target="_blank" rel="noopener noreferrer">${url.replace(/^https?:\/\//, '')}</a>`;
