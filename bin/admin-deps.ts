@@ -56,15 +56,6 @@ function projectTables(name: (variable: ResourceVariable) => string) {
   };
 }
 
-function operatorEdge(
-  client: ReturnType<typeof operatorClient>,
-  projectsTable: string,
-  target: string,
-  cloudFront: StageAccess['cloudFront'],
-) {
-  return edgeCache(target, purgeRows(client, projectsTable), operatorCloudFront(cloudFront));
-}
-
 function fileDeps(access: StageAccess, name: (variable: ResourceVariable) => string) {
   const own = projectTables(name);
   return {
@@ -138,7 +129,11 @@ export async function operatorDeps(stage: Stage, warn: (line: string) => void) {
         deleted: deletedProjects(client, own.projects),
         sites: siteDirectory(documentItems(client), own.sites),
         roots: domainRoots(documentItems(client), own),
-        edge: operatorEdge(client, own.projects, name('SITES_TENANT_ID'), cloudFront),
+        edge: edgeCache(
+          name('SITES_TENANT_ID'),
+          purgeRows(client, own.projects),
+          operatorCloudFront(cloudFront),
+        ),
         onFailure: (_: unknown, error: unknown) =>
           warn(
             `The edge cache could not be invalidated. It is tried again in a minute. ${String(error)}`,

@@ -35,7 +35,11 @@ export function parseDomainName(text: string, own: OwnNames): DomainName | { ref
   if (/[/:@?#\s\\*]/.test(written))
     return refuse('Enter only the name of the domain, such as example.com.');
   const name = domainToASCII(written);
-  if (name === '' || name.length > maxNameLength || !name.split('.').every(isLabel))
+  if (
+    name === '' ||
+    name.length > maxNameLength ||
+    !name.split('.').every((part) => label.test(part))
+  )
     return refuse(`This is not a valid domain name of at most ${maxNameLength} characters.`);
   if (name.split('.').length > maxLabels)
     return refuse(`A custom domain has at most ${maxLabels} parts between its dots.`);
@@ -60,10 +64,6 @@ function registrableZone(name: string, testableSuffix: string): string | { refus
   if (domain === null || !(isIcann === true || isPrivate === true))
     return refuse('Nobody can register a domain with this ending, so it gets no certificate.');
   return domain;
-}
-
-function isLabel(text: string): boolean {
-  return label.test(text);
 }
 
 function refuse(refused: string): { refused: string } {

@@ -80,7 +80,8 @@ export async function allow(
     codeChallenge: request.codeChallenge,
     expiresAt: instant(plusSeconds(now, codeSeconds)),
   });
-  return codeRedirect(deps, request, code);
+  // RFC 6749 §4.1.2.
+  return redirectWith(deps, request, { code });
 }
 
 /** The redirect address after the person denied the request. */
@@ -194,15 +195,6 @@ interface RedirectDestination {
   redirectUri: string;
   /** As the client sent it. */
   state: string | undefined;
-}
-
-/** The redirect URI with a code (RFC 6749 §4.1.2). */
-function codeRedirect(
-  deps: Pick<OAuthDeps, 'baseUrl'>,
-  destination: RedirectDestination,
-  code: string,
-): string {
-  return redirectWith(deps, destination, { code });
 }
 
 /** The redirect URI with an error (RFC 6749 §4.1.2.1). */
