@@ -103,7 +103,7 @@ async function publishOrGiveBack(
     const received = { ...arrival, senderName, senderEmail, projectId };
     const mailed = await receiptOf(deps, usable, senderEmail);
     await deps.links.addReceived(tokenHash, link, { ...received, ...mailed });
-    return { number: arrival.number, share };
+    return { number: arrival.number, address: usable.guest.address, share };
   };
   try {
     const { uploadId } = await publishList(deps, usable, delivery, onChecked);

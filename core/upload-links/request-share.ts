@@ -66,3 +66,14 @@ export async function giveBackPlace(
   const isFirst = await deps.links.giveBack(linkHash, received.number);
   if (isFirst) await giveBackShare(deps.counters, received.share);
 }
+
+/** The upload link that an upload came by, in whose part a worker counts its bytes, and who sent it to a file request. */
+export async function senderOf(
+  deps: { uploads: Pick<UploadStore, 'get'>; links: Pick<UploadLinkStore, 'find'> },
+  { uploadId, received }: Pick<UploadJob, 'uploadId' | 'received'>,
+) {
+  const linkHash = (await deps.uploads.get(uploadId))?.linkHash;
+  const link = linkHash && received && (await deps.links.find(linkHash));
+  const linkUploads = link ? link.request?.maxUploads : undefined;
+  return { address: received?.address ?? '', linkHash, linkUploads };
+}

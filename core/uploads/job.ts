@@ -6,9 +6,11 @@ import { NamedPreview } from '../projects/previews/named-preview.ts';
 import type { PreparedUpload } from '../content/prepare-upload.ts';
 import { UploadId } from './upload.ts';
 
-/** What an upload takes of its file request: its number, and a part of what its network may send in the day of `at`. */
+/** What an upload takes of its file request: its number, and a part of what its sender's network may send in the day of `at`. */
 export const RequestPlace = z.object({
   number: z.int(),
+  /** The sender's address, in whose part a worker counts the bytes. */
+  address: z.string(),
   share: z.object({ keys: z.array(z.string()), at: Instant }).optional(),
 });
 export type RequestPlace = z.infer<typeof RequestPlace>;

@@ -64,10 +64,10 @@ export function mustClearBrowser(
 }
 
 /**
- * The replacement of a service worker's script: none, a script that removes the worker, or one that
- * also deletes its data.
+ * The replacement of a service worker's script: none, a script that removes the worker, one that also deletes its
+ * data, or one that is the site's own script and removes itself where that is no worker.
  */
-export type WorkerRemoval = 'none' | 'worker' | 'worker-and-data';
+export type WorkerRemoval = 'none' | 'worker' | 'worker-and-data' | 'no-worker';
 
 /** A browser's request for a service worker's script, and what the site would answer. */
 export interface WorkerUpdate {
@@ -88,7 +88,8 @@ export interface WorkerUpdate {
  * stay if the owner of a former site may get the address back. After the browser was cleared, the
  * data belong to the present site. Before that, not even a script of the present site may be sent:
  * the former worker may have chosen its path, and a script that is not a worker leaves the former
- * worker in place.
+ * worker in place. It may have fetched the mark of a cleared browser too, so a script of the present
+ * site takes its place whatever it is.
  */
 export function workerRemoval(update: WorkerUpdate, now: Date): WorkerRemoval {
   const { site, decision } = update;
@@ -96,13 +97,31 @@ export function workerRemoval(update: WorkerUpdate, now: Date): WorkerRemoval {
   if (decision.kind === 'missing' && decision.what === 'site') return 'worker';
   if (site === null) return 'none';
   if (site.handedOverAt === null) return mayKeepPages(site, decision, now) ? 'worker' : 'none';
-  if (isHandoverRecent(site, now) && !update.isCleared) return 'worker-and-data';
-  return update.isScript || decision.kind === 'resting' ? 'none' : 'worker';
+  return removalAfterHandover(site, update, now);
 }
+
+function removalAfterHandover(site: Tenancy, update: WorkerUpdate, now: Date): WorkerRemoval {
+  const isRecent = isHandoverRecent(site, now);
+  if (isRecent && !update.isCleared) return 'worker-and-data';
+  if (!update.isScript) return update.decision.kind === 'resting' ? 'none' : 'worker';
+  return isRecent ? 'no-worker' : 'none';
+}
+
+const leaving = "self.addEventListener('activate', (event) => event.waitUntil(leave()));";
 
 const deleteDatabases = `
     const databases = indexedDB.databases ? await indexedDB.databases() : [];
     for (const { name } of databases) indexedDB.deleteDatabase(name);`;
+
+/**
+ * Requests the script once more, without `Service-Worker`; at its own address a worker finds what it already has.
+ * Module workers have no `importScripts`, and are removed.
+ */
+const ownScript = `try {
+  importScripts(self.location.href + (self.location.search === '' ? '?' : '&') + 'own');
+} catch {
+  ${leaving}
+}`;
 
 /**
  * A service worker that replaces another one, deletes its data and removes itself. It reloads only
@@ -112,11 +131,11 @@ const deleteDatabases = `
 export function workerRemovalScript(removal: Exclude<WorkerRemoval, 'none'>): string {
   return `// The site that had a service worker here is gone: this one takes its place and removes itself.
 self.addEventListener('install', () => self.skipWaiting());
-self.addEventListener('activate', (event) => event.waitUntil(leave()));
+${removal === 'no-worker' ? ownScript : leaving}
 
 async function forget() {
   try {
-    for (const name of await caches.keys()) await caches.delete(name);${removal === 'worker' ? '' : deleteDatabases}
+    for (const name of await caches.keys()) await caches.delete(name);${removal === 'worker-and-data' ? deleteDatabases : ''}
   } catch {
     // If a removal step fails, the pages must not stay unavailable.
   }

@@ -161,13 +161,14 @@ function hostOf(headers) {
 }
 
 /**
- * Whether a page of another site of this domain loads or frames the address. Browsers take all of them for one site,
- * so they send its cookies along, which sites elsewhere would not get (RFC 6265bis, section 5.2).
+ * Whether a page of another host of this domain loads or frames the address. Browsers take all of them for one site,
+ * so they send its cookies along, which sites elsewhere would not get (RFC 6265bis, section 5.2), also where a redirect
+ * led through a site elsewhere. Names beneath a custom domain may belong to several accounts too.
  */
 function isForNeighbour(headers) {
   var site = headers['sec-fetch-site'];
   var dest = headers['sec-fetch-dest'];
-  if (domainOf() !== '-' || !site || site.value !== 'same-site') return false;
+  if (!site || site.value === 'same-origin' || site.value === 'none') return false;
   return !dest || dest.value !== 'document';
 }
 

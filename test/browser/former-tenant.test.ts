@@ -29,7 +29,12 @@ addEventListener('fetch', (event) => {
 });`;
 const page = (title: string, script: string) =>
   `<!doctype html><title>${title}</title><h1>${title}</h1><script>${script}</script>`;
-const former = [
+/** The same, which fetches the mark of a cleared browser before. */
+const marking = captor.replace(
+  "caches.match('/')",
+  "fetch('/_slipway/cleared').then(() => caches.match('/'))",
+);
+const former = (worker: string) => [
   file(
     'index.html',
     page(
@@ -37,7 +42,7 @@ const former = [
       `localStorage.setItem('former', 'x'); navigator.serviceWorker.register('/app.js');`,
     ),
   ),
-  file('app.js', captor),
+  file('app.js', worker),
 ];
 
 /** One person's browser, with what it kept. */
@@ -66,12 +71,13 @@ class Visitor {
 }
 
 const visitors = new Map<string, { visitor: Visitor; url: string }>();
-const slugs = ['without-script', 'with-script', 'with-worker', 'nobody-there'];
+const slugs = ['without-script', 'with-script', 'with-mark', 'with-worker', 'nobody-there'];
 
 /** Visits a site whose service worker keeps its page; then its owner deletes it. */
 async function meetFormer(slug: string): Promise<void> {
   const key = await signIn(anEmail(), service);
-  const { projectId, url } = await created(key, { files: former, service, fields: { slug } });
+  const files = former(slug === 'with-mark' ? marking : captor);
+  const { projectId, url } = await created(key, { files, service, fields: { slug } });
   const visitor = new Visitor();
   const opened = await visitor.open(url);
   await opened.waitForFunction('navigator.serviceWorker.controller !== null');
@@ -115,7 +121,8 @@ async function shown(visitor: Visitor, url: string, title: string): Promise<Page
   const opened = await visitor.open(url);
   const isShown = `document.querySelector('h1')?.textContent === '${title}'`;
   const isOver = () => opened.evaluate(`${isShown} || ${isFree}`).catch(() => false);
-  while (!(await isOver())) await setTimeout(50);
+  const endsAt = Date.now() + 60_000;
+  while (Date.now() < endsAt && !(await isOver())) await setTimeout(50);
   const again = await visitor.open(url);
   await again.getByRole('heading', { name: title, exact: true }).waitFor();
   return again;
@@ -141,6 +148,16 @@ describe('a service worker of a former site loses the address', () => {
     ]);
     const opened = await shown(visitor, url, 'Next');
     expect(await opened.evaluate(`localStorage.getItem('former')`)).toBeNull();
+  });
+
+  test('also if the former one fetched the mark of a cleared browser itself', async () => {
+    const { visitor, url } = await returnTo('with-mark', [
+      ['index.html', page('Next', count)],
+      ['app.js', 'document.title = "scripted";'],
+    ]);
+    await visitor.open(url);
+    await visitor.marked(url);
+    await shown(visitor, url, 'Next');
   });
 
   test('and the new site keeps its own service worker and data', async () => {

@@ -170,6 +170,26 @@ describe('uploads that are collected in one project', () => {
     expect(Object.keys(await request.files())).toContain('2026-03-01 Anna/note.txt');
   });
 
+  test('what a worker stores counts in the part of its sender and of the request', async () => {
+    const plan = { maxStorageBytes: 100 * 2 ** 20, maxUploadBytes: 50 * 2 ** 20 };
+    const request = await new Request(plan).open({ maxUploads: 4 });
+    const { counters } = request.deps;
+    const ofLink = `stored-bytes-of-link#${hashSecretText(request.token)}`;
+    const counted = (key: string, bytes: number) =>
+      counters.count(key, 86_400, request.world.now, bytes);
+    await counted(`${ofLink}#${guest.address}`, 95_000_000);
+    await request.send(await packed('one'), 'Anna');
+    await request.send(await packed('two'), 'Bo', '198.51.100.7');
+    for (const job of request.jobs.splice(0)) await publishQueuedUpload(request.deps, job);
+    const published = Object.keys(await request.files());
+    expect(published.filter((path) => path.endsWith('zeros.bin'))).toEqual([
+      '2026-03-01 Bo/zeros.bin',
+    ]);
+    expect(await counted(ofLink, 0)).toBe(17 * 2 ** 20);
+    // The place of the first is free again.
+    expect(await request.received()).toBe(1);
+  });
+
   test('files of one name in one upload get numbers; hidden ones and rules change nothing', async () => {
     const request = await new Request().open();
     const same = ['one', 'two'].flatMap((text) => uploaded({ 'image.jpg': text }));

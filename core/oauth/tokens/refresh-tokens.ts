@@ -20,8 +20,8 @@ import { type Seal, sealBytes, unsealBytes } from '../../sealed-bytes.ts';
 /** Sessions of one app may share a token and refresh it at the same time, or lose the answer. */
 const replaySeconds = 120;
 
-/** Of all apps of an account. An app needs one in an hour; each leaves two rows for its tokens. */
-const refreshLimit = { limit: 600, windowSeconds: 3600 };
+/** In an hour. An app needs one; each leaves two rows for its tokens. One app uses up a part of its account's alone. */
+const mostRefreshes = { ofApp: 100, ofAccount: 600 };
 
 /** A refresh token as it was sent, with its stored token and grant. */
 interface PresentedToken {
@@ -51,8 +51,14 @@ export async function refreshTokens(
   if (stored.rotatedAt !== undefined) return replay(deps, presented);
   const now = deps.now();
   const { accountId, id: grantId } = grant;
-  const counted = { key: `token-refreshes#${accountId}`, rule: refreshLimit, what: 'refreshes' };
-  await countAttempt(deps.counters, caller, counted, now);
+  for (const [id, limit] of [
+    [grantId, mostRefreshes.ofApp],
+    [accountId, mostRefreshes.ofAccount],
+  ] as const) {
+    const rule = { limit, windowSeconds: 3600 };
+    const counted = { key: `token-refreshes#${id}`, rule, what: 'refreshes' };
+    await countAttempt(deps.counters, caller, counted, now);
+  }
   const next = newPair(deps.keyPrefix, { accountId, grantId, scopes }, now);
   const { access } = next.stored;
   const rotated = await deps.tokens.rotate(tokenHash, {

@@ -37,7 +37,7 @@ import { type PushDeps, pushVersion } from '../versions/push-version.ts';
 import { requireWaiting } from '../versions/waiting-pushes.ts';
 import { type UnpublishedVersion, storeVersion, withoutFiles } from './store-version.ts';
 import { removeAbandonedUpload } from '../removal/abandoned-upload.ts';
-import { giveBackPlace } from '../../upload-links/request-share.ts';
+import { giveBackPlace, senderOf } from '../../upload-links/request-share.ts';
 import { type TakePicturesDeps, withPictures } from './take-pictures.ts';
 import { uploadLimits } from './upload-limits.ts';
 
@@ -87,7 +87,7 @@ export async function publishQueuedUpload(deps: QueuedUploadDeps, key: StoreKey)
     const publish = job.kind === 'first' ? publishFirstVersion : pushNextVersion;
     const warnings = await publish(deps, work, upload);
     await markPublished(deps, job, publishedUpload(key.projectId, upload, warnings));
-    await noteRequest(deps, job);
+    await noteRequest(deps, work);
   } catch (error) {
     if (!(error instanceof CodedError)) throw error;
     await failJob(deps, { intent, job }, error);
@@ -102,7 +102,8 @@ async function loadWork(deps: QueuedUploadDeps, intent: Intent, job: UploadJob):
   if (account === undefined) throw projectDeleted();
   requireActive(account);
   const { requestId, publishedBy } = job;
-  return { intent, job, project, caller: { address: '', requestId, account, publishedBy } };
+  const sender = await senderOf(deps, job);
+  return { intent, job, project, caller: { ...sender, requestId, account, publishedBy } };
 }
 
 async function loadProject({ projects }: QueuedUploadDeps, projectId: ProjectId): Promise<Project> {
@@ -237,12 +238,11 @@ async function failJob(
 }
 
 /** The owner of a file request and who sent the upload are to get mails. */
-async function noteRequest(deps: QueuedUploadDeps, job: UploadJob): Promise<void> {
-  const { uploadId, received } = job;
-  if (received === undefined) return;
-  const tokenHash = (await deps.uploads.get(uploadId))?.linkHash;
-  const link = tokenHash === undefined ? undefined : await deps.links.find(tokenHash);
-  if (tokenHash && link) await noteReceived(deps, { tokenHash, link }, received.number);
+async function noteRequest(deps: QueuedUploadDeps, { job, caller }: Work): Promise<void> {
+  const { linkHash: tokenHash } = caller;
+  if (job.received === undefined || tokenHash === undefined) return;
+  const link = await deps.links.find(tokenHash);
+  if (link) await noteReceived(deps, { tokenHash, link }, job.received.number);
 }
 
 async function removeUnpublished(

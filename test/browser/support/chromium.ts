@@ -54,11 +54,14 @@ function withArgs(more: readonly string[]): LaunchOptions {
   return { ...launchOptions, args: [...(launchOptions.args ?? []), ...more] };
 }
 
+/** A page waits for its service worker as in other browsers; Chromium would ask the network at the same time. */
+const workersAlone = ['--disable-features=ServiceWorkerAutoPreload,ServiceWorkerSyntheticResponse'];
+
 /** The Chromium of one person, who closes it and opens it again with all that it kept in `profile`. */
 export async function startOwnChromium(profile: string): Promise<BrowserContext> {
   // Our own pages let nobody evaluate anything.
   const context = await chromium.launchPersistentContext(profile, {
-    ...launchOptions,
+    ...withArgs(workersAlone),
     bypassCSP: true,
   });
   context.setDefaultTimeout(STEP_TIMEOUT_MS);

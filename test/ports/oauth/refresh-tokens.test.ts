@@ -57,8 +57,9 @@ test('an app ends after 60 days without a refresh, and each refresh adds 60 days
   expect((await listConnections(stores.deps, caller())).connections).toEqual([]);
 });
 
-test('an account has 600 refreshes in an hour, whatever address they come from; the same again counts as none', async () => {
+test('an account has 600 refreshes in an hour, and each app 100 of them, whatever address they come from; the same again counts as none', async () => {
   const { clientId, tokens } = await stores.connected(account);
+  const other = await stores.connected(account);
   const { deps } = stores;
   await deps.counters.count(`token-refreshes#${account.id}`, 3600, deps.now(), 599);
   const last = await stores.refresh(clientId, tokens.refresh_token);
@@ -66,7 +67,11 @@ test('an account has 600 refreshes in an hour, whatever address they come from; 
   const limited = expect.objectContaining({ code: 'RATE_LIMITED' });
   await expect(stores.refresh(clientId, last.refresh_token)).rejects.toEqual(limited);
   stores.pass(3600);
-  await stores.refresh(clientId, last.refresh_token);
+  let { refresh_token: token } = last;
+  for (let count = 0; count < 100; count += 1)
+    ({ refresh_token: token } = await stores.refresh(clientId, token));
+  await expect(stores.refresh(clientId, token)).rejects.toEqual(limited);
+  await stores.refresh(other.clientId, other.tokens.refresh_token);
 });
 
 describe('the same refresh token again', () => {

@@ -178,7 +178,10 @@ test('an upload that could not be published gives back once what it took of its 
       },
     },
   };
-  const job = { uploadId: UploadId.parse(randomUUID()), received: { number: 1, share } };
+  const job = {
+    uploadId: UploadId.parse(randomUUID()),
+    received: { number: 1, address: '203.0.113.9', share },
+  };
   await giveBackPlace(deps, job);
   await giveBackPlace(deps, job);
   const left = share?.keys.map((key) => counters.count(key, 86_400, now, 0)) ?? [];

@@ -88,7 +88,7 @@ describe('a service worker whose script is asked for', () => {
     [
       'that is there, once it was cleared',
       of(lately, file, { isScript: true, isCleared: true }),
-      'none',
+      'no-worker',
     ],
     ['that is there, long after', of(longAgo, file, { isScript: true }), 'none'],
     ['that is a page by a rule', of(longAgo, file), 'worker'],
@@ -101,7 +101,7 @@ describe('a service worker whose script is asked for', () => {
   });
 
   test('gets a script that can be run', () => {
-    for (const removal of ['worker', 'worker-and-data'] as const) {
+    for (const removal of ['worker', 'worker-and-data', 'no-worker'] as const) {
       expect(new Script(workerRemovalScript(removal))).toBeDefined();
     }
   });
