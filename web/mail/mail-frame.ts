@@ -4,7 +4,7 @@ import { type Html, html, trusted } from '../pages/parts/html.ts';
 /** A mail of a kind that its reader can stop. */
 export function stoppableMail(mail: Sender & { stopToken: string }, notice: Notice): Mail {
   const unsubscribeUrl = `${mail.baseUrl}/mails/stop/${mail.stopToken}`;
-  const stop = `To get no such mails, open this link and press the button there: ${unsubscribeUrl}`;
+  const stop = `To stop these mails, open this link and press the button there: ${unsubscribeUrl}`;
   return {
     ...noticeMail(mail, { ...notice, other: [...(notice.other ?? []), stop] }),
     unsubscribeUrl,
