@@ -14,6 +14,7 @@ import {
   visitorStampOf,
   type VisitorStore,
 } from '../../people/visitor.ts';
+import { readPreviewHost } from '../../projects/addresses/preview-host.ts';
 import { findSite, type FindSiteDeps, type FoundSite, type VisitedAddress } from '../find-site.ts';
 import { type Refusal, refuseVisit } from '../refuse-visit.ts';
 import { accessToken } from './access-token.ts';
@@ -138,10 +139,12 @@ type MailedCode = { digits: string; longCode: string } | false;
 
 async function sendMail(
   { visitorMailer, onFailure }: Pick<ProveVisitorDeps, 'visitorMailer' | 'onFailure'>,
-  { projectId, host }: FoundSite,
+  { projectId, host: visited, shows }: FoundSite,
   email: string,
   code: MailedCode,
 ): Promise<void> {
+  // Anybody may put words where the name of a preview stands.
+  const host = (shows === undefined ? undefined : readPreviewHost(visited)?.host) ?? visited;
   const sent =
     code === false
       ? visitorMailer.sendNotListed(email, { host })

@@ -52,6 +52,7 @@ function aPage(people?: string[]) {
   );
   const digits = new Array<string>();
   const longCodes = new Array<string>();
+  const hosts = new Array<string>();
   const admitted = new Map<string, Visitor>();
   let at = now;
   const send = async (
@@ -59,6 +60,7 @@ function aPage(people?: string[]) {
     mail: { host: string; digits?: string; longCode?: string },
   ) => {
     mailed.push(email);
+    hosts.push(mail.host);
     digits.push(mail.digits ?? '');
     longCodes.push(mail.longCode ?? '');
   };
@@ -103,7 +105,7 @@ function aPage(people?: string[]) {
       return (await enterCode(deps, caller, { ...request, token, digits: entered })).kind;
     };
   };
-  return { ...stored, deps, mailed, digits, longCodes, admitted, ask, code, enterLong };
+  return { ...stored, deps, mailed, hosts, digits, longCodes, admitted, ask, code, enterLong };
 }
 
 /** Uses up what strangers may have a project send in an hour. */
@@ -112,6 +114,17 @@ async function fill({ ask, mailed }: Pick<ReturnType<typeof aPage>, 'ask' | 'mai
     expect(await ask(`a${one}@many.example`, `192.0.${one % 100}.1`)).toBe('sent');
   }
 }
+
+test('a mail names the host of the project, not a preview that anybody may invent', async () => {
+  const { deps, hosts } = aPage();
+  const { host } = aSite();
+  for (const name of ['your-parcel-waits', 'v99']) {
+    const visited = host.replace('.', `--${name}.`);
+    const request = { host: visited, domainId: null, access: '-', email: 'anna@example.org' };
+    await askForCode(deps, { address: '192.0.2.1', requestId: 'r' }, request);
+  }
+  expect(hosts).toEqual([host, host]);
+});
 
 test('a project whose mails are used up sends nothing, and what asks for more counts for its caller', async () => {
   const page = aPage();
