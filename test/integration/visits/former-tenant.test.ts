@@ -170,7 +170,10 @@ describe('after 90 days', () => {
       clearsDatabases: false,
     });
     expectRemoval(await askFor(`${url}/app.js`, forWorker), { clearsDatabases: true });
-    expect((await askFor(`${url}/app.js`, { ...forWorker, cookie })).text).toBe('b()');
+    const own = await askFor(`${url}/app.js`, { ...forWorker, cookie });
+    expect([own.status, own.headers['service-worker-allowed']]).toEqual([200, '/']);
+    expect(own.text).toContain('importScripts(');
+    expect((await askFor(`${url}/app.js?own`)).text).toBe('b()');
     // No other request gets it.
     expect((await askFor(`${url}/sw.js`)).status).toBe(404);
     expect((await askFor(`${url}/app.js`)).text).toBe('b()');
