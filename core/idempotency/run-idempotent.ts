@@ -27,6 +27,8 @@ export interface IdempotentRequest {
   input: unknown;
   /** Whether running it again does no harm. Then only small responses are stored. */
   changesNothing?: boolean;
+  /** Responses with a longer body are not stored; without it, only what is sealed has a limit. */
+  maxBodyBytes?: number | undefined;
 }
 
 /** Items of DynamoDB have at most 400 KB. */
@@ -45,7 +47,7 @@ const betweenReads: BackOffLimits = { firstMs: 75, longestMs: 1500 };
  * A second request that arrives while the first one runs waits for it. A holder that crashed loses
  * the row after 60 seconds. Responses that a retry may change are not stored: 5xx, 429, 401, a full
  * quota and an incomplete upload. Neither are responses of more than 390,000 bytes when sealed, or
- * 16,000 bytes of an operation that changes nothing.
+ * 16,000 bytes of an operation that changes nothing, or with a body of more than `maxBodyBytes`.
  * @throws CodedError IDEMPOTENCY_CONFLICT for another request with the key, or one that runs too long
  */
 export async function runIdempotent(
@@ -59,7 +61,9 @@ export async function runIdempotent(
     const { slot, found } = await beginExclusively(deps, own, others, holder);
     if (found.state === 'begun') {
       const max = request.changesNothing === true ? maxSealedReadBytes : maxSealedBytes;
-      return { response: await run(deps, own.keys, { holder, max }, work), replayed: false };
+      const { maxBodyBytes = Infinity } = request;
+      const response = await run(deps, own.keys, { holder, max, maxBodyBytes }, work);
+      return { response, replayed: false };
     }
     if (found.mark !== slot.mark) throw keyReused();
     if (found.state === 'answered') {
@@ -119,13 +123,14 @@ async function beginExclusively(
 async function run(
   deps: IdempotencyDeps,
   keys: SealKeys,
-  { holder, max }: { holder: string; max: number },
+  { holder, max, maxBodyBytes }: { holder: string; max: number; maxBodyBytes: number },
   work: () => Promise<StoredResponse>,
 ): Promise<StoredResponse> {
   let sealed: Buffer | undefined;
   try {
     const response = await work();
-    if (isFinal(response)) sealed = seal(keys, response);
+    const isShort = Buffer.byteLength(response.body) <= maxBodyBytes;
+    if (isShort && isFinal(response)) sealed = seal(keys, response);
     return response;
   } finally {
     const { responses } = deps;

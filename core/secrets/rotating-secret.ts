@@ -26,6 +26,7 @@ export function isSignedWith(
 type Purpose =
   | 'access'
   | 'cleared'
+  | 'clearing'
   | 'consent'
   | 'mail-stop'
   | 'own-file'

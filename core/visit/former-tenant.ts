@@ -1,5 +1,5 @@
 import { daySeconds } from '../../contract/limits.ts';
-import { plusSeconds } from '../instants.ts';
+import { epochSeconds, plusSeconds } from '../instants.ts';
 import { isSignatureOf, type RotatingSecret, signatureOf } from '../secrets/rotating-secret.ts';
 import { mayKeepPages } from './ended-access.ts';
 import type { FetchMetadata } from './route-visit.ts';
@@ -48,6 +48,38 @@ export function isCleared(secret: RotatingSecret, site: Tenancy, mark: string): 
 
 const tenancyOf = ({ projectId, handedOverAt }: Tenancy) => `${projectId}.${handedOverAt}`;
 
+/** For so long the address works that a page which clears a browser names. */
+const proofSeconds = 300;
+
+/** A browser that gets a page which clears it: the site, and the address that it comes from. */
+export interface ClearedBrowser {
+  site: Tenancy;
+  address: string;
+}
+
+/**
+ * The address that sets the cookie, for the browser that this page clears. A former service worker, or a page that is
+ * still open, gets no such page, and nobody else can fetch its address for them.
+ */
+export function clearedAddress(secret: RotatingSecret, browser: ClearedBrowser, now: Date): string {
+  const until = epochSeconds(plusSeconds(now, proofSeconds));
+  return `${clearedPath}?by=${until}.${signatureOf(secret, 'clearing', proofOf(browser, until))}`;
+}
+
+/** Whether a page has just cleared this browser. */
+export function wasJustCleared(
+  secret: RotatingSecret,
+  { by, ...browser }: ClearedBrowser & { by: string },
+  now: Date,
+): boolean {
+  const [until = '', signature = ''] = by.split('.', 2);
+  const isInTime = epochSeconds(now) <= Number(until);
+  return isInTime && isSignatureOf(secret, 'clearing', proofOf(browser, Number(until)), signature);
+}
+
+const proofOf = ({ site, address }: ClearedBrowser, until: number) =>
+  `${tenancyOf(site)}.${address}.${until}`;
+
 /**
  * Whether a response, if it is a page, must clear this browser. Once for each browser, because
  * clearing deletes the present site's data too. Only for navigations, or clients without Fetch
@@ -64,10 +96,10 @@ export function mustClearBrowser(
 }
 
 /**
- * The replacement of a service worker's script: none, a script that removes the worker, one that also deletes its
- * data, or one that is the site's own script and removes itself where that is no worker.
+ * The replacement of a service worker's script: none, a script that removes the worker, or one that
+ * also deletes its data.
  */
-export type WorkerRemoval = 'none' | 'worker' | 'worker-and-data' | 'no-worker';
+export type WorkerRemoval = 'none' | 'worker' | 'worker-and-data';
 
 /** A browser's request for a service worker's script, and what the site would answer. */
 export interface WorkerUpdate {
@@ -88,8 +120,7 @@ export interface WorkerUpdate {
  * stay if the owner of a former site may get the address back. After the browser was cleared, the
  * data belong to the present site. Before that, not even a script of the present site may be sent:
  * the former worker may have chosen its path, and a script that is not a worker leaves the former
- * worker in place. It may have fetched the mark of a cleared browser too, so a script of the present
- * site takes its place whatever it is.
+ * worker in place.
  */
 export function workerRemoval(update: WorkerUpdate, now: Date): WorkerRemoval {
   const { site, decision } = update;
@@ -97,31 +128,13 @@ export function workerRemoval(update: WorkerUpdate, now: Date): WorkerRemoval {
   if (decision.kind === 'missing' && decision.what === 'site') return 'worker';
   if (site === null) return 'none';
   if (site.handedOverAt === null) return mayKeepPages(site, decision, now) ? 'worker' : 'none';
-  return removalAfterHandover(site, update, now);
+  if (isHandoverRecent(site, now) && !update.isCleared) return 'worker-and-data';
+  return update.isScript || decision.kind === 'resting' ? 'none' : 'worker';
 }
-
-function removalAfterHandover(site: Tenancy, update: WorkerUpdate, now: Date): WorkerRemoval {
-  const isRecent = isHandoverRecent(site, now);
-  if (isRecent && !update.isCleared) return 'worker-and-data';
-  if (!update.isScript) return update.decision.kind === 'resting' ? 'none' : 'worker';
-  return isRecent ? 'no-worker' : 'none';
-}
-
-const leaving = "self.addEventListener('activate', (event) => event.waitUntil(leave()));";
 
 const deleteDatabases = `
     const databases = indexedDB.databases ? await indexedDB.databases() : [];
     for (const { name } of databases) indexedDB.deleteDatabase(name);`;
-
-/**
- * Requests the script once more, without `Service-Worker`; at its own address a worker finds what it already has.
- * Module workers have no `importScripts`, and are removed.
- */
-const ownScript = `try {
-  importScripts(self.location.href + (self.location.search === '' ? '?' : '&') + 'own');
-} catch {
-  ${leaving}
-}`;
 
 /**
  * A service worker that replaces another one, deletes its data and removes itself. It reloads only
@@ -131,11 +144,11 @@ const ownScript = `try {
 export function workerRemovalScript(removal: Exclude<WorkerRemoval, 'none'>): string {
   return `// The site that had a service worker here is gone: this one takes its place and removes itself.
 self.addEventListener('install', () => self.skipWaiting());
-${removal === 'no-worker' ? ownScript : leaving}
+self.addEventListener('activate', (event) => event.waitUntil(leave()));
 
 async function forget() {
   try {
-    for (const name of await caches.keys()) await caches.delete(name);${removal === 'worker-and-data' ? deleteDatabases : ''}
+    for (const name of await caches.keys()) await caches.delete(name);${removal === 'worker' ? '' : deleteDatabases}
   } catch {
     // If a removal step fails, the pages must not stay unavailable.
   }

@@ -15,7 +15,9 @@ import { invalidFieldsOf, invalidInput, unknownField } from './invalid-input.ts'
 import { isJson, readJson } from './request-body.ts';
 import { readForm } from './multipart.ts';
 import { CodedError, invalidField } from '../../core/errors.ts';
+import type { MaybeAccountCaller } from '../../core/caller.ts';
 import type { StoredResponse } from '../../core/idempotency/response-store.ts';
+import { freeAnswerBytes } from '../../core/limits/answered-bytes.ts';
 import { runIdempotent } from '../../core/idempotency/run-idempotent.ts';
 import { idempotencyServices } from '../shared/idempotency-services.ts';
 import type { UploadedFile } from '../../contract/fields.ts';
@@ -74,7 +76,7 @@ export function bind<I extends z.ZodObject, O extends z.ZodType, A extends Auth,
       await admit?.(caller);
       const input = await inputOf(operation, request);
       requireKeyProject(operation, caller, input);
-      return respondIdempotently(operation, request, { scope, input }, async () => {
+      return respondIdempotently(operation, request, { caller, scope, input }, async () => {
         const mediaType = operation.mediaTypes?.[0];
         const reply: Reply<M> = { mediaType, headers: {}, cookies: [] };
         const output = operation.output.parse(await run(caller, input, reply));
@@ -146,7 +148,7 @@ async function readBody(operation: Operation, request: ApiRequest): Promise<obje
 async function respondIdempotently(
   operation: Operation,
   request: ApiRequest,
-  { scope, input }: { scope: string; input: object },
+  { caller, scope, input }: { caller: MaybeAccountCaller; scope: string; input: object },
   work: () => Promise<APIGatewayProxyResult>,
 ): Promise<APIGatewayProxyResult> {
   const { id, method, invalid } = operation;
@@ -154,15 +156,18 @@ async function respondIdempotently(
   if (key === undefined || method === 'GET') return work();
   if (!/^[\x21-\x7e]{1,255}$/.test(key)) throw malformedKey(invalid);
   const { requestId } = request.caller;
+  // Without an account, nobody's bytes are counted.
+  const maxBodyBytes = caller.account === undefined ? freeAnswerBytes : undefined;
   const deps = { ...idempotencyServices(), remainingMs: () => request.remainingMs() };
   const { response, replayed } = await runIdempotent(
     deps,
-    { operation: id, scope, key, input, changesNothing: changesNothing(operation) },
+    { operation: id, scope, key, input, changesNothing: changesNothing(operation), maxBodyBytes },
     () =>
       work().then(toStoredResponse, (error: unknown) =>
         toStoredResponse(errorResponse(error, requestId)),
       ),
   );
+  if (replayed) await limitAnswer(caller, Buffer.byteLength(response.body));
   return {
     statusCode: response.status,
     headers: {

@@ -1,5 +1,10 @@
 import { epochSeconds } from '../../core/instants.ts';
-import { clearedMark, clearedPath, clearingEndsAt } from '../../core/visit/former-tenant.ts';
+import {
+  clearedMark,
+  clearedPath,
+  clearingEndsAt,
+  wasJustCleared,
+} from '../../core/visit/former-tenant.ts';
 import type { ApiRequest } from '../http/api-request.ts';
 import type { Binding } from '../http/bind.ts';
 import { visitedSite, visitorServices } from './visitor-services.ts';
@@ -32,6 +37,8 @@ async function clearedCookie(request: ApiRequest): Promise<string | undefined> {
   const endsAt = site && clearingEndsAt(site);
   if (site === undefined || endsAt === undefined) return undefined;
   const { accessSecret, now } = visitorServices();
+  const browser = { site, address: request.caller.address, by: request.query['by'] ?? '' };
+  if (!wasJustCleared(accessSecret, browser, now())) return undefined;
   const leftSeconds = epochSeconds(endsAt) - epochSeconds(now());
   if (leftSeconds <= 0) return undefined;
   const mark = clearedMark(accessSecret, site);

@@ -2,6 +2,7 @@ import type { RotatingSecret } from '../../core/secrets/rotating-secret.ts';
 import type { AddressedDecision } from '../../core/visit/large-file-address.ts';
 import type { Decision } from '../../core/visit/decide-visit.ts';
 import { mustForgetPages } from '../../core/visit/ended-access.ts';
+import { clearedAddress } from '../../core/visit/former-tenant.ts';
 import { isRefusal, type Refusal } from '../../core/visit/refuse-visit.ts';
 import type { ServingRecord } from '../../core/visit/serving-record.ts';
 import { type ProjectPageDeps, projectPage } from './project-page.ts';
@@ -65,8 +66,11 @@ function clearedResponse(
   now: Date,
 ): VisitResponse {
   if (request.isWorkerScript) return workerResponse(deps, request, { outcome, response }, now);
-  if (outcome.clearsBrowser) return clearingResponse(response);
   const { site, decision } = outcome;
+  if (site !== undefined && outcome.clearsBrowser) {
+    const { address } = request;
+    return clearingResponse(response, clearedAddress(deps.accessSecret, { site, address }, now));
+  }
   return mustForgetPages(site, decision, { fetch: request.fetch, now })
     ? forgettingResponse(response)
     : response;

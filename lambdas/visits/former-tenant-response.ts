@@ -1,7 +1,6 @@
 import type { RotatingSecret } from '../../core/secrets/rotating-secret.ts';
 import type { AddressedDecision } from '../../core/visit/large-file-address.ts';
 import {
-  clearedPath,
   isCleared,
   isHandoverRecent,
   workerRemoval,
@@ -54,10 +53,10 @@ export function forgettingResponse(response: VisitResponse): VisitResponse {
  * The same page for a browser that may hold data of a former site: the browser deletes that data,
  * then gets its cookie.
  */
-export function clearingResponse(response: VisitResponse): VisitResponse {
+export function clearingResponse(response: VisitResponse, clearedAddress: string): VisitResponse {
   if (!isHtmlResponse(response)) return response;
   const { headers, ...rest } = privateResponse(response);
-  const mark = `<${clearedPath}>; rel=preload; as=image`;
+  const mark = `<${clearedAddress}>; rel=preload; as=image`;
   const { link } = headers;
   return {
     ...rest,

@@ -169,7 +169,10 @@ function isForNeighbour(headers) {
   var site = headers['sec-fetch-site'];
   var dest = headers['sec-fetch-dest'];
   if (!site || site.value === 'same-origin' || site.value === 'none') return false;
-  return !dest || dest.value !== 'document';
+  if (!dest || dest.value === 'document') return !dest;
+  // What somebody opens by a link, through the service worker of the site itself.
+  var mode = headers['sec-fetch-mode'];
+  return dest.value !== 'empty' || !mode || mode.value !== 'navigate';
 }
 
 /** A cookie of any other shape counts as none, so that invalid cookies share one cache entry. */

@@ -186,6 +186,16 @@ describe('a response', () => {
     },
   );
 
+  test.each([
+    [10, true],
+    [11, false],
+  ])('of %i bytes is kept where ten are the most: %s', async (bytes, replayed) => {
+    const request = aRequest({ maxBodyBytes: 10 });
+    const { work } = counted(() => made('a'.repeat(bytes)));
+    await runIdempotent(deps(), request, work);
+    expect(await runIdempotent(deps(), request, work)).toMatchObject({ replayed });
+  });
+
   test('too large for DynamoDB is returned but not replayed', async () => {
     const request = aRequest();
     const large = Array.from({ length: 40_000 }, () => randomUUID()).join('');

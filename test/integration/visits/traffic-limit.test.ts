@@ -3,6 +3,7 @@ import { anEmail, get, sendWith, signIn } from '../../fixtures/accounts/accounts
 import { called } from '../../fixtures/agents/mcp.ts';
 import { buildZip } from '../../fixtures/archives/zip-builder.ts';
 import { ask, file, somebody } from '../../fixtures/clouds/client.ts';
+import { linked } from '../../fixtures/uploads/upload-links.ts';
 import { LocalCloud } from '../../fixtures/clouds/local-cloud.ts';
 import { created } from '../../fixtures/projects/projects.ts';
 import { aForm } from '../../fixtures/uploads/multipart.ts';
@@ -100,4 +101,32 @@ test('large answers to an account are counted: of the API as of tools', async ()
   await called(key, 'get_project', { projectId, readFiles: ['a.txt'] }, service);
   const [all = 0] = await counted();
   expect(all).toBeGreaterThan(Buffer.byteLength(text) + 2 * dense.length);
+}, 600_000);
+
+test('an answer that a key repeats counts each time; without an account, none of that size is kept', async () => {
+  const key = await signIn(anEmail(), service);
+  const files = Array.from({ length: 300 }, (_, at) => ({ path: `${at}.txt`, size: 10 }));
+  const { uploadUrl } = await linked(key, {}, service);
+  const begin = (url: string, headers = {}) =>
+    ask(url, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json', 'idempotency-key': 'same' },
+      body: JSON.stringify({ files }),
+    });
+  const counted = async () => {
+    const rows = (await cloud.state()).rows['counters'] ?? [];
+    const ofAnswers = rows.filter((row) => JSON.stringify(row).includes('answered-bytes#'));
+    return ofAnswers.reduce((sum, row) => sum + Number(row['events']?.N), 0);
+  };
+  const before = await counted();
+  const own = { authorization: `Bearer ${key}` };
+  const first = await begin(`${service}/v1/uploads`, own);
+  const again = await begin(`${service}/v1/uploads`, own);
+  expect([first.status, again.headers['idempotency-replayed']]).toEqual([201, 'true']);
+  expect((await counted()) - before).toBe(2 * Buffer.byteLength(first.text));
+  const guest = await begin(`${uploadUrl}/uploads`);
+  const more = await begin(`${uploadUrl}/uploads`);
+  expect([guest.status, more.status]).toEqual([201, 201]);
+  expect(Buffer.byteLength(guest.text)).toBeGreaterThan(64 * 1024);
+  expect(more.headers).not.toHaveProperty('idempotency-replayed');
 }, 600_000);

@@ -3,9 +3,11 @@ import { describe, expect, test } from '@jest/globals';
 import { fixedSecret } from '../../../fixtures/fixed-secret.ts';
 import { ProjectId } from '../../../../contract/fields.ts';
 import {
+  clearedAddress,
   clearedMark,
   mustClearBrowser,
   type WorkerUpdate,
+  wasJustCleared,
   workerRemoval,
   workerRemovalScript,
 } from '../../../../core/visit/former-tenant.ts';
@@ -48,6 +50,21 @@ test.each([
   expect(mustClearBrowser(secret, site, { cleared, fetch: { dest } }, now)).toBe(expected);
 });
 
+test('the mark is for the browser that a page has just cleared', () => {
+  const browser = { site: lately, address: '192.0.2.1' };
+  const by = clearedAddress(secret, browser, now).split('by=')[1] ?? '';
+  const later = (seconds: number) => new Date(now.getTime() + seconds * 1000);
+  expect(wasJustCleared(secret, { ...browser, by }, later(300))).toBe(true);
+  for (const [other, at] of [
+    [{ ...browser, by }, later(301)],
+    [{ ...browser, by, address: '192.0.2.2' }, now],
+    [{ ...browser, by, site: longAgo }, now],
+    [{ ...browser, by: by.replace(/^\d+/, (until) => String(Number(until) + 9)) }, now],
+    [{ ...browser, by: '' }, now],
+  ] as const)
+    expect(wasJustCleared(secret, other, at)).toBe(false);
+});
+
 describe('a service worker whose script is asked for', () => {
   const missing = { kind: 'missing', what: 'file' } as const;
   const nobody = { kind: 'missing', what: 'site' } as const;
@@ -88,7 +105,7 @@ describe('a service worker whose script is asked for', () => {
     [
       'that is there, once it was cleared',
       of(lately, file, { isScript: true, isCleared: true }),
-      'no-worker',
+      'none',
     ],
     ['that is there, long after', of(longAgo, file, { isScript: true }), 'none'],
     ['that is a page by a rule', of(longAgo, file), 'worker'],
@@ -101,7 +118,7 @@ describe('a service worker whose script is asked for', () => {
   });
 
   test('gets a script that can be run', () => {
-    for (const removal of ['worker', 'worker-and-data', 'no-worker'] as const) {
+    for (const removal of ['worker', 'worker-and-data'] as const) {
       expect(new Script(workerRemovalScript(removal))).toBeDefined();
     }
   });

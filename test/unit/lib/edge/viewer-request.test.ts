@@ -371,6 +371,15 @@ describe('a visitor request', () => {
     [{ 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'document' }, true],
     [{ 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'script' }, false],
     [{ 'sec-fetch-site': 'same-origin', 'sec-fetch-dest': 'iframe' }, true],
+    [
+      { 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'empty', 'sec-fetch-mode': 'navigate' },
+      true,
+    ],
+    [{ 'sec-fetch-site': 'same-site', 'sec-fetch-dest': 'empty', 'sec-fetch-mode': 'cors' }, false],
+    [
+      { 'sec-fetch-site': 'same-site', 'sec-fetch-dest': 'iframe', 'sec-fetch-mode': 'navigate' },
+      false,
+    ],
     [{}, true],
   ])('of a page at another address of the sites carries no cookie: %j', (sent, carries) => {
     const fields = Object.entries(sent).map(([name, value]) => [name, { value }]);
