@@ -360,6 +360,8 @@ describe('the page of a project', () => {
     await page.getByLabel('Address', { exact: true }).fill(`autumn-${projectId.slice(0, 8)}`);
     await press(page, 'Save');
     await page.locator('.upload').waitFor({ state: 'detached' });
+    // Until it is saved, whoever leaves is asked whether to stay.
+    await page.getByText('Saved', { exact: true }).waitFor();
     await page.getByRole('link', { name: 'Versions' }).click();
     await page.getByLabel('Choose files').setInputFiles(anHtml);
     await titled('Version 3 is a draft');
