@@ -1,5 +1,5 @@
-import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFile, execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,8 +14,17 @@ const action = fileURLToPath(
 );
 
 let home = '';
-beforeAll(() => {
+/** A folder whose `npx` runs the command at once. The real one installs it each time, for seconds. */
+let quick = '';
+beforeAll(async () => {
   home = mkdtempSync(path.join(tmpdir(), 'slipway-action-'));
+  quick = path.join(home, 'quick');
+  mkdirSync(quick);
+  const input = (await ask(`${baseUrl}/cli.tgz`)).body;
+  execFileSync('tar', ['xz'], { cwd: quick, input });
+  const command = path.join(quick, 'package/main.mjs');
+  const program = `#!/bin/sh\nshift 2\nexec '${process.execPath}' '${command}' "$@"\n`;
+  writeFileSync(path.join(quick, 'npx'), program, { mode: 0o755 });
 });
 afterAll(() => rmSync(home, { recursive: true }));
 
@@ -26,7 +35,7 @@ interface Step {
 
 /** A run of the action's step in a folder of its own. */
 function step(env: Record<string, string>): Promise<Step> {
-  const own = { PATH: process.env['PATH'], HOME: home, SLIPWAY_URL: baseUrl };
+  const own = { PATH: `${quick}:${process.env['PATH']}`, HOME: home, SLIPWAY_URL: baseUrl };
   const options = {
     cwd: mkdtempSync(path.join(home, 'run-')),
     env: { ...own, npm_config_cache: `${home}/npm`, ...env },
@@ -172,10 +181,10 @@ test('after the build of a fork the pull request is the one that GitHub names', 
   );
 }, 300_000);
 
-test('the site is published also where GitHub refuses the comment', async () => {
+test('the site is published also where GitHub refuses the comment, and by npx itself', async () => {
   const site = new Repository(await signIn(anEmail()));
   site.write('from main');
-  await site.run('push');
+  await site.run('push', {}, { PATH: String(process.env['PATH']) });
   site.write('x');
   github.refusal = 403;
   const { stdout, outputs } = await site.run('pull_request', pullRequest('opened', 'f'.repeat(40)));
