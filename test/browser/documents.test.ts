@@ -208,6 +208,35 @@ test('a document without a size for its text has ten points', async () => {
   expect(Number.parseFloat(await page.evaluate<string>(size))).toBeCloseTo((10 * 96) / 72, 1);
 });
 
+test('formulas are shown in notes and comments as in the text', async () => {
+  const names = [
+    'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"',
+    'xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"',
+  ].join(' ');
+  const root = (of: string) =>
+    `<w:p><m:oMath ${names}><m:rad><m:radPr><m:degHide m:val="1"/></m:radPr><m:deg/><m:e><m:r><m:t>${of}</m:t></m:r></m:e></m:rad></m:oMath></w:p>`;
+  const marked = ['footnoteReference', 'endnoteReference', 'commentReference'].map(
+    (name) => `<w:p><w:r><w:${name} w:id="1"/></w:r></w:p>`,
+  );
+  const bytes = await aDocx('The depths', {
+    body: [root('text'), ...marked].join(''),
+    relations: ['footnotes', 'endnotes', 'comments'].map((kind) => [kind, kind, `${kind}.xml`]),
+    parts: {
+      'word/footnotes.xml': `<w:footnotes ${names}><w:footnote w:id="1">${root('foot')}</w:footnote></w:footnotes>`,
+      'word/endnotes.xml': `<w:endnotes ${names}><w:endnote w:id="1">${root('end')}</w:endnote></w:endnotes>`,
+      'word/comments.xml': `<w:comments ${names}><w:comment w:id="1" w:author="Ada">${root('comment')}</w:comment></w:comments>`,
+    },
+  });
+  await open('depths.docx', bytes);
+  await page.getByText('The depths').waitFor();
+  expect((await page.locator('msqrt').allTextContents()).toSorted()).toEqual([
+    'comment',
+    'end',
+    'foot',
+    'text',
+  ]);
+});
+
 test('a PDF with a password asks for it, and opens', async () => {
   await open('plan.pdf', aLockedPdf('The secret plan', 'ebb tide'));
   const field = page.getByLabel('This document needs a password');

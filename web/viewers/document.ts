@@ -1,4 +1,10 @@
-import { defaultOptions, type Options, parseAsync, renderDocument } from 'docx-preview';
+import {
+  defaultOptions,
+  type Options,
+  parseAsync,
+  renderDocument,
+  type WordDocument,
+} from 'docx-preview';
 import { boundedPages, firstPages, tooManyParts } from './parts/first-pages.ts';
 import { type ZipPart, officeLimits, unpackZipParts } from './parts/zip-parts.ts';
 import { writeStoredZip } from './parts/write-stored-zip.ts';
@@ -54,6 +60,28 @@ function sanitizingNodeFactory(sheets: string[]): Options['h'] {
     }
     return node;
   };
+}
+
+interface Parsed {
+  children?: Parsed[];
+  parent?: Parsed;
+}
+
+/** `docx-preview` asks parts of a formula for their parent, which it sets in the text, headers and footers alone. */
+function joinNotes(document: WordDocument): void {
+  const stories: Parsed[][] = [
+    document.footnotesPart?.notes,
+    document.endnotesPart?.notes,
+    document.commentsPart?.comments,
+  ];
+  for (const story of stories) story?.forEach(join);
+}
+
+function join(parent: Parsed): void {
+  for (const child of parent.children ?? []) {
+    child.parent = parent;
+    join(child);
+  }
 }
 
 /** `docx-preview` leaves the words for pictures out. Its pictures are in the order of the file. */
@@ -148,7 +176,9 @@ section.docx img{max-width:100%}
 async function layOut(parts: readonly ZipPart[]): Promise<[HTMLElement, string[]]> {
   const sheets: string[] = [];
   const options = { ...choices, h: sanitizingNodeFactory(sheets) };
-  const pages = await renderDocument(await parseAsync(writeStoredZip(parts), options), options);
+  const parsed = await parseAsync(writeStoredZip(parts), options);
+  joinNotes(parsed);
+  const pages = await renderDocument(parsed, options);
   const paper = draft.createElement('div');
   paper.className = 'paper';
   paper.append(...pages);
