@@ -44,7 +44,10 @@ const mostBlocks = 20_000;
 /** Words that look other than those beside them. */
 const mostRuns = 25_000;
 
-/** The parts of a document within {@link mostBlocks} and {@link mostRuns}, with what is in tables within tables. */
+/**
+ * The parts of a document within {@link mostBlocks} and {@link mostRuns}, with what is in tables within tables. The
+ * first table that is too long keeps the rows that fit.
+ */
 export function boundedReading(
   sections: readonly Section[],
   title?: string,
@@ -61,12 +64,14 @@ export function boundedReading(
     if (room < 0 || runs < 0) return false;
     const rows = block.kind === 'table' ? block.rows : [];
     // A cell that is repeated is one array.
-    return rows.every((row) =>
-      row.every((cell) => {
+    const end = rows.findIndex((row) =>
+      row.some((cell) => {
         room -= 1;
-        return room >= 0 && cell.every(fits);
+        return room < 0 || !cell.every(fits);
       }),
     );
+    if (block.kind === 'table' && end !== -1) block.rows = rows.slice(0, end);
+    return end === -1;
   };
   const kept: Section[] = [];
   let isCut = false;
@@ -75,6 +80,7 @@ export function boundedReading(
     isCut = first !== -1;
     const blocks = isCut ? section.blocks.slice(0, first) : section.blocks;
     const cut = section.blocks[first];
+    if (cut?.kind === 'table' && cut.rows.length > 0) blocks.push(cut);
     if (cut !== undefined && 'runs' in cut && room >= 0)
       blocks.push({ ...cut, runs: cut.runs.slice(0, Math.max(0, runs + cut.runs.length)) });
     room -= 1;

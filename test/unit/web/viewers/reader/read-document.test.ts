@@ -240,6 +240,20 @@ test('only so many parts are shown, those in cells counted', () => {
   expect(boundedReading([{ title: '', blocks: [block] }]).isCut).toBe(false);
 });
 
+test('a table that is too long keeps the rows that fit, also within a table', () => {
+  const cell = (text: string): Block[] => [{ kind: 'paragraph', runs: [{ text }] }];
+  const table = (): Block => ({ kind: 'table', rows: [[cell('a')], [cell('b')], [cell('c')]] });
+  const cut = (block: Block) => boundedReading([{ title: '', blocks: [block] }], undefined, 6);
+  expect(cut(table())).toMatchObject({
+    isCut: true,
+    sections: [{ blocks: [{ rows: [[cell('a')], [cell('b')]] }] }],
+  });
+  expect(cut({ kind: 'table', rows: [[cell('first')], [[table()]]] })).toMatchObject({
+    isCut: true,
+    sections: [{ blocks: [{ rows: [[cell('first')]] }] }],
+  });
+});
+
 test('what is in tables within tables is counted as often as it is shown', () => {
   let table: Block = { kind: 'table', rows: [[[]]] };
   for (let depth = 0; depth < 8; depth += 1) {
