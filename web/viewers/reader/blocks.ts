@@ -80,14 +80,20 @@ export function boundedReading(
     isCut = first !== -1;
     const blocks = isCut ? section.blocks.slice(0, first) : section.blocks;
     const cut = section.blocks[first];
-    if (cut?.kind === 'table' && cut.rows.length > 0) blocks.push(cut);
-    if (cut !== undefined && 'runs' in cut && room >= 0)
-      blocks.push({ ...cut, runs: cut.runs.slice(0, Math.max(0, runs + cut.runs.length)) });
+    if (cut !== undefined) blocks.push(...beginningOf(cut, room < 0 ? -Infinity : runs));
     room -= 1;
     kept.push({ ...section, blocks });
     if (isCut || room < 0) break;
   }
   return { title, sections: kept, isCut: isCut || kept.length < sections.length };
+}
+
+/** What is shown of a block that does not fit: the rows that were kept, or the runs before those too many. */
+function beginningOf(block: Block, runsLeft: number): Block[] {
+  if (block.kind === 'table') return block.rows.length > 0 ? [block] : [];
+  if (!('runs' in block)) return [];
+  const runs = block.runs.slice(0, Math.max(0, runsLeft + block.runs.length));
+  return runs.length > 0 ? [{ ...block, runs }] : [];
 }
 
 /** Neighbours that look alike are one. */
