@@ -2,6 +2,7 @@ import { type CellObject, read, type WorkBook, type WorkSheet } from '@e965/xlsx
 import { ViewerError } from '../parts/fetch-file.ts';
 import { type ZipPart, officeLimits, relatedPaths, unpackZipParts } from '../parts/zip-parts.ts';
 import { writeStoredZip } from '../parts/write-stored-zip.ts';
+import { attributeOf, decodeXml } from '../parts/xml-tree.ts';
 import { readStyles, stylesOfSheet } from './cell-styles.ts';
 import { drawingsOfOds, drawingsOfWorksheet } from './sheet-drawings.ts';
 import { formatNumber } from './number-format.ts';
@@ -21,7 +22,7 @@ import {
 const mostSheets = 100;
 const mostMerges = 10_000;
 /** What a sheet took from other files is kept beside it, in tables that are no sheets (LibreOffice). */
-const cachedSheet = /^(?:'|&apos;)(?:file|https?):.*(?:'|&apos;)#/;
+const cachedSheet = /^'(?:file|https?):.*'#/;
 
 /** The first bytes of the format that Office used before 2007, and still uses for encrypted files. */
 const compound = [0xd0, 0xcf, 0x11, 0xe0];
@@ -92,13 +93,30 @@ function readFlat(request: TableRequest, showStart: ShowStart): Workbook {
     throw new ViewerError('The file is too large to show here.');
   }
   const book = readBook(new TextEncoder().encode(withFewRepeats(flat.text)), tableLimits.rows);
-  return workbookOf(book, () => undefined);
+  return workbookOf(book, () => undefined, flat.text);
 }
 
 function readParts(zipped: readonly ZipPart[]): Workbook {
   const parts = zipped.map(withoutRepeats).map(withFormulas);
   const book = readBook(writeStoredZip(parts), tableLimits.rows);
-  return workbookOf(book, moreIn(parts, book));
+  const content = parts.find(({ path }) => path === 'content.xml');
+  return workbookOf(book, moreIn(parts, book), new TextDecoder().decode(content?.bytes));
+}
+
+/** The names of tables whose author hid them, which the library does not tell (`table:display`, ODF 1.3, part 3). */
+function hiddenTables(content: string): ReadonlySet<string | undefined> {
+  const styles = content.matchAll(/<style:style(\s[^<>]*)>\s*<style:table-properties(\s[^<>]*)>/g);
+  const hiding = new Set<string | undefined>();
+  for (const [, attributes = '', properties = ''] of styles) {
+    const isHiding = attributeOf({ attributes: properties }, 'display') === 'false';
+    if (isHiding) hiding.add(attributeOf({ attributes }, 'name'));
+  }
+  const names = new Set<string | undefined>();
+  for (const [, attributes = ''] of content.matchAll(/<table:table(\s[^<>]*)>/g)) {
+    const style = attributeOf({ attributes }, 'style-name');
+    if (style !== undefined && hiding.has(style)) names.add(attributeOf({ attributes }, 'name'));
+  }
+  return names;
 }
 
 /**
@@ -183,21 +201,28 @@ function moreIn(parts: readonly ZipPart[], book: WorkBook): MoreOfSheet {
   };
 }
 
-function workbookOf(book: WorkBook, moreOf: MoreOfSheet): Workbook {
+/** @param openDocument the XML of a file of ODF, whose names the library leaves as they are written; else empty */
+function workbookOf(book: WorkBook, moreOf: MoreOfSheet, openDocument = ''): Workbook {
   const sheets: Sheet[] = [];
+  const hidden = hiddenTables(openDocument);
   let room = tableLimits.cells;
-  for (const [index, name] of book.SheetNames.entries()) {
-    const isHidden = (book.Workbook?.Sheets?.[index]?.Hidden ?? 0) !== 0;
-    const sheet = book.Sheets[name];
-    if (isHidden || cachedSheet.test(name) || sheet === undefined) continue;
+  for (const [index, written] of book.SheetNames.entries()) {
+    const name = openDocument === '' ? written : decodeXml(written);
+    const sheet = book.Sheets[written];
+    const isLeftOut = hidden.has(name) || isHidden(book, index) || cachedSheet.test(name);
+    if (isLeftOut || sheet === undefined) continue;
     if (sheets.length === mostSheets) break;
     const is1904 = book.Workbook?.WBProps?.date1904 === true;
     const { rows, isCut } = rowsOf(sheet, room, is1904);
     room -= rows.reduce((sum, row) => sum + row.length, 0);
-    const more = { headRows: 0, headColumns: 0, ...moreOf(name, index) };
+    const more = { headRows: 0, headColumns: 0, ...moreOf(written, index) };
     sheets.push({ name, rows, ...more, merges: mergesOf(sheet, rows.length), isCut });
   }
   return { sheets, isLettered: true, preamble: [] };
+}
+
+function isHidden(book: WorkBook, index: number): boolean {
+  return (book.Workbook?.Sheets?.[index]?.Hidden ?? 0) !== 0;
 }
 
 /** Rows up to the last one with a text; the file may say that there are a million more. */

@@ -102,6 +102,30 @@ test('what a spreadsheet keeps of other files is no sheet', async () => {
   }
 });
 
+test('a sheet that its author hid is not shown, and the others have their names, in any format', async () => {
+  const book = bookOf({ Ships: aSheet(), 'Pay & rest': aSheet(), 'Q1 & Q2': aSheet() });
+  book.Workbook = { Sheets: [{}, { Hidden: 1 }, {}] };
+  // The library writes no hidden table of ODF.
+  const hide = (xml: string) =>
+    xml
+      .replace(/<style:style [^<>]*style:family="table"[^<>]*>.*?<\/style:style>/s, (style) => {
+        const name = style.replace(/style:name="[^"]*"/, 'style:name="hid"');
+        return style + name.replace('table:display="true"', 'table:display="false"');
+      })
+      .replace(/(table:name="Pay &amp; rest" table:style-name=)"[^"]*"/, '$1"hid"');
+  for (const bookType of ['xlsx', 'xls', 'ods', 'fods'] as const) {
+    const bytes = Buffer.from(write(book, { type: 'buffer', bookType }));
+    const made =
+      bookType === 'fods'
+        ? Buffer.from(hide(bytes.toString()))
+        : bookType === 'ods'
+          ? await changed(bytes, 'content.xml', hide)
+          : bytes;
+    const { sheets } = await readBytes(made);
+    expect([bookType, ...sheets.map(({ name }) => name)]).toEqual([bookType, 'Ships', 'Q1 & Q2']);
+  }
+});
+
 describe('a file named `.xls` that another program wrote as text', () => {
   const cells = [
     ['Ship', 'Metres'],
