@@ -4,8 +4,8 @@ import { Spa } from './visits/visit-fields.ts';
 
 /**
  * Settings of a project that are stored unchanged and affect what visitors get. A setting is one
- * line here, one for its default, and its control in the web app: PATCH, tools, resource, rows,
- * export, import and serving record derive from this schema.
+ * line here, one for its default, its control in the web app, and its name in the command's import: PATCH, tools,
+ * resource, rows, export and serving record derive from this schema.
  *
  * Settings with special rules (title, slug, access, password, expiry) are defined in the operation.
  */

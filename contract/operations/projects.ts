@@ -136,7 +136,7 @@ export const duplicateProject = operation({
   group: 'projects',
   route: 'POST /v1/projects/{projectId}/duplicate',
   summary:
-    'Publish a copy of a project at an address of its own: its live files, with all its settings, its access, password and expiry. Earlier versions and statistics stay behind. Without a `title` it is called like the project, with `(copy)`. A copy counts toward your quota like a new project. A project of more than 1 GiB or 500 stored objects is too large to copy.',
+    'Publish a copy of a project at an address of its own: its live files, with all its settings, its access, password and expiry. Earlier versions and statistics stay behind. Without a `title` it gets the title of the project, with `(copy)`. A copy counts toward your quota like a new project. A project of more than 1 GiB or 500 stored objects is too large to copy.',
   auth: 'key',
   limitedKeys: false,
   body: 'json',
@@ -222,7 +222,7 @@ export const deleteProject = operation({
   group: 'projects',
   route: 'DELETE /v1/projects/{projectId}',
   summary:
-    'Delete a project: it goes offline at once. You can restore it until the `restorableUntil` that GET /v1/projects/deleted shows, by default for 30 days, earlier if projects that you delete after it have more bytes than your plan has storage; then its files, versions and statistics are gone. Its address stays reserved for your account for 90 days.',
+    'Delete a project: it goes offline at once. You can restore it until `restorableUntil` of GET /v1/projects/deleted: by default for 30 days, less if later deletions exceed the storage of your plan. Then its files, versions and statistics are gone. Its address stays reserved for your account for 90 days.',
   auth: 'key',
   input: z.object({ projectId: PathId }),
   output: z.object({ deleted: z.boolean() }),

@@ -64,7 +64,7 @@ export const getQrCode = operation({
   group: 'projects',
   route: 'GET /qr/{file}',
   summary:
-    'Get a QR code’s address. `file` is `<projectId>.png` or `<projectId>.svg`. The owner of the project needs a paid plan.',
+    'Get the address of a project as a QR code. `file` is `<projectId>.png` or `<projectId>.svg`. The owner of the project needs a paid plan.',
   auth: 'none',
   input: z.object({
     file: z.string(),

@@ -18,7 +18,7 @@ export const publishSiteTool = tool({
   name: 'publish_site',
   title: 'Publish a site',
   description:
-    'Publish files at a new link, live at once. For text that you have yourself: HTML, CSS, scripts, Markdown, data. Always a new project; update_project_files changes one. base64 is for files under 8 kB, like icons; larger binaries, files on a disk and more than 3 MB go by create_upload_link. index.html is the home page. Compare `files`, `bytes` and `sha256` of the result with what you sent.',
+    'Publish files at a new link, live at once. For text that you wrote: HTML, CSS, scripts, Markdown, data. Always a new project; update_project_files changes one. base64 is for files under 8 kB, like icons; larger binaries, files on a disk and more than 3 MB go by create_upload_link. index.html is the home page. Compare `files`, `bytes` and `sha256` of the result with what you sent.',
   hints: {
     readOnlyHint: false,
     destructiveHint: false,

@@ -11,9 +11,9 @@ export interface WrittenProject {
 /**
  * A `catch` handler for the write of a project: gives `outcome` when the write happened after all,
  * otherwise throws the error again. A write whose response was lost must neither be reported as a
- * failure nor be repeated. Another change of the same state in the same millisecond is told apart
- * by its version's store or its fields. If the write added a version, its store alone decides,
- * because each upload has its own; this works even after a later change.
+ * failure nor be repeated. Of two changes of the same state in the same millisecond, the fields say which was written.
+ * If the write added a version, its store alone decides, because each upload has its own; this works even after a
+ * later change.
  */
 export function confirmWrite<T>(
   projects: Pick<ProjectStore, 'get' | 'getVersion'>,

@@ -8,7 +8,7 @@ const pageCookie = hostCookie('__Host-slipway-session', 'Strict', sessionSeconds
 
 /**
  * The same token for navigations from other sites, for example from an app that requests access: a
- * browser does not send a Strict cookie with them. Only `/device` and the pages below `/oauth` read it; they
+ * browser does not send a Strict cookie with them. Only the pages of `/claim`, `/device` and `/oauth` read it; they
  * accept forms only from their own host.
  */
 export const signInCookie = hostCookie('__Host-slipway-sign-in', 'Lax', sessionSeconds);

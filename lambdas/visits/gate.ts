@@ -66,7 +66,9 @@ export async function answerVisit(
 ) {
   const largeFile = readLargeFileAddress(received.path);
   if (largeFile === undefined && received.urlPath !== '/') {
-    throw new Error('the edge would ask storage for an object, and the path names none');
+    throw new Error(
+      'the edge sent the path of an object, but the visitor’s address names no large file',
+    );
   }
   const request = largeFile === undefined ? received : { ...received, path: largeFile.path };
   const loaded = await loadSite(deps, request, now);

@@ -242,7 +242,7 @@ function sandboxHeaders(
   path: string,
   contentType: string,
 ): Record<string, string> {
-  // A picture that was taken along is somebody else's, also in what has become a site.
+  // Pictures fetched from other sites are third-party content, also in a project with a home page.
   if (site.home !== null && !isTakenPicture(path)) return {};
   return {
     'content-disposition': inlineDisposition(baseName(path)),
@@ -277,9 +277,9 @@ function fileHeaders(site: ServingRecord, file: ServedFile, now: Date): Record<s
     ...own
   } = Object.fromEntries(fields);
   const robots = [ourRobots, siteRobots].filter((value) => value !== undefined).join(', ');
-  // Otherwise the edge would also give navigations a file that only its page may load.
+  // Without downloads only the viewer page may load the file; a copy at the edge would answer navigations too.
   const isPageOnly = isSingleFile(site) && site.disableDownloads;
-  // A page by its type is a page under every name: views are counted, and browsers of a former site cleared.
+  // HTML is revalidated whatever its name: its views are counted, and it clears what a former site left in browsers.
   const isPage = isHtmlResponse({ headers: { 'content-type': file.contentType, ...own } });
   const ours = isPageOnly || isPage ? revalidateAlways : cacheControl(site, file.path, now);
   return {

@@ -2,7 +2,7 @@ import * as route53 from 'aws-cdk-lib/aws-route53';
 import * as targets from 'aws-cdk-lib/aws-route53-targets';
 import type { Construct } from 'constructs';
 
-/** A and AAAA records that lead a name to an address of CloudFront; they cost no query. */
+/** A and AAAA records that lead a name to an address of CloudFront; queries for alias records are free. */
 export function addAddressRecords(
   scope: Construct,
   id: string,

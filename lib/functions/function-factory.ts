@@ -168,8 +168,8 @@ export class FunctionFactory {
   }
 
   /**
-   * Looking at custom domains: rows, certificates, tenants, and DNS. Projects leave a domain that is
-   * removed.
+   * Checking custom domains: rows, certificates, tenants, and DNS. It changes projects too, because they leave a
+   * domain that is removed.
    */
   grantDomains(
     fn: SlipwayFunction,
@@ -200,7 +200,7 @@ export class FunctionFactory {
     fn.setVariable('DELETED_KEPT_DAYS', String(this.props.settings.deletedKeptDays));
     // Uploads are searched for keys, also of this service.
     this.setKeyPrefix(fn);
-    // A project opens for people who prove an address only where mails bring them codes.
+    // `access: people` and `identify` mail codes, so they are refused where no mail is sent.
     fn.setVariable('SENDS_MAIL', this.props.settings.mailFrom ? 'true' : '');
     tables.grantAccounts(fn, ['GetItem', 'UpdateItem']);
     // Every transaction checks that the account is not suspended.

@@ -126,7 +126,7 @@ export function createIam(resources: Resource[], roleName: (role: Resource) => s
       callers.addLasting(roleNameOf(roleArn), name),
     sessionFor: (roleArn: string, functionName: string) =>
       callers.addSession(roleNameOf(roleArn), functionName),
-    /** Undefined for an unknown access key, and unless the token is the one of its session. */
+    /** Undefined if the access key is unknown, or the token is not that of its session. */
     secretFor: (accessKeyId: string, sessionToken: string | undefined) =>
       callers.secretFor(accessKeyId, sessionToken),
     /** The caller's ARN for error messages: `arn:aws:sts::…:assumed-role/<role>/<function>`. */
@@ -190,7 +190,7 @@ function iamCallers() {
       const sessionToken = randomBytes(TOKEN_BYTES).toString('base64');
       return { ...add('ASIA', { role, name, sessionToken }), sessionToken };
     },
-    /** Undefined for an unknown access key, and unless the token is the one of its session. */
+    /** Undefined if the access key is unknown, or the token is not that of its session. */
     secretFor(accessKeyId: string, sessionToken: string | undefined): string | undefined {
       const caller = callers.get(accessKeyId);
       return caller?.sessionToken === sessionToken ? caller?.secret : undefined;

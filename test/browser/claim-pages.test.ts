@@ -44,7 +44,7 @@ test('every page fits in both color schemes and widths', async () => {
 
   pageErrors.length = 0;
   expect((await page.goto(claimUrl))?.status()).toBe(409);
-  await look('used', 'Somebody keeps this project already');
+  await look('used', 'This project is in an account already');
   expect(pageErrorsExcept(pageErrors, 409)).toEqual([]);
 
   pageErrors.length = 0;

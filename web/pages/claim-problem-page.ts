@@ -23,7 +23,7 @@ const texts: Record<ClaimProblem, { status: number; title: string; next: Html }>
   },
   'already-claimed': {
     status: 409,
-    title: 'Somebody keeps this project already',
+    title: 'This project is in an account already',
     next: html`<p>This link works once, and it has been used. If you used it, you are done: the project is in your account.</p><div class="choices"><a class="button" href="/dashboard">Open your projects</a></div>`,
   },
   'project-limit': { status: 403, title: 'Your plan’s project limit is reached', next: makeRoom },

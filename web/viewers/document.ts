@@ -22,14 +22,14 @@ const maxBytes = 100 * 1024 * 1024;
 const narrowPixels = 640;
 
 const choices: Partial<Options> = {
-  // A rule for a font counts in documents only, not in a shadow tree.
+  // `@font-face` has no effect in a shadow tree.
   ignoreFonts: true,
   renderAltChunks: false,
   renderComments: true,
   useBase64URL: true,
 };
 
-/** More than twice as many as {@link boundedPages} leaves parts. */
+/** More than any document needs that {@link boundedPages} lets through. */
 const mostNodes = 400_000;
 
 /** Pictures in it are not loaded. */
@@ -38,7 +38,8 @@ const draft = document.implementation.createHTMLDocument();
 /**
  * Creates the nodes in a detached document. The page's content security policy forbids style sheets
  * and style attributes, so it collects the sheets and sets styles by property. It omits elements
- * that could load or run something, and ends where a header, a note or a grid is repeated without end.
+ * that could load or run something.
+ * @throws ViewerError above {@link mostNodes}, which only a header, a note or a grid reaches that is repeated on and on
  */
 function sanitizingNodeFactory(sheets: string[]): Options['h'] {
   let count = 0;
@@ -84,7 +85,7 @@ function join(parent: Parsed): void {
   }
 }
 
-/** `docx-preview` leaves the words for pictures out. Its pictures are in the order of the file. */
+/** `docx-preview` leaves the alternative texts of pictures out. Its pictures are in the order of the file. */
 function describePictures(paper: HTMLElement, texts: readonly string[]): void {
   const pictures = [...paper.querySelectorAll<HTMLImageElement>('article img')];
   for (const picture of paper.querySelectorAll('img')) picture.alt = '';
@@ -92,7 +93,7 @@ function describePictures(paper: HTMLElement, texts: readonly string[]): void {
   for (const [index, picture] of pictures.entries()) picture.alt = texts[index] ?? '';
 }
 
-/** Puts a box with a reason where a picture cannot be shown: it is elsewhere, or a drawing of Windows. */
+/** Puts a box with a reason where a picture cannot be shown: it is elsewhere, or a Windows metafile. */
 function replaceUnshownPictures(paper: HTMLElement): void {
   for (const picture of paper.querySelectorAll('img, image')) {
     const address = picture.getAttribute('src') ?? picture.getAttribute('href') ?? '';
@@ -149,8 +150,8 @@ function fit(stage: HTMLElement, paper: HTMLElement): () => void {
 /**
  * Paper is white at night too: documents choose their colours for it. Text without a size has 10
  * points (ECMA-376, part 1, section 17.3.2.38). Pages out of view are laid out when they come near,
- * unless they count: what is laid out later is contained, and counts from one again (CSS
- * Containment, "style containment").
+ * except in documents with numbered lists: containment would begin their counters anew (CSS Containment, "style
+ * containment").
  */
 const ownStyles = `
 :host{color-scheme:light;color:#000;font:10pt/1.4 Calibri,Carlito,"Segoe UI",Arial,sans-serif;text-align:left}

@@ -14,8 +14,8 @@ import { changeUpdate } from './domain-updates.ts';
 /**
  * Sets the project that a domain shows at its bare name, or removes it; false if the domain or the
  * root changed meanwhile. The row of a former domain of the same name is replaced, and never
- * removed. If another account has served the name before, it counts as handed over when it first
- * shows a project again.
+ * removed. If another account used the name before, `handedOverAt` is the time at which the bare name first shows a
+ * project again.
  */
 export async function setRoot(
   client: DynamoDBDocumentClient,

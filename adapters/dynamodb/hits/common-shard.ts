@@ -15,10 +15,9 @@ interface Block {
 }
 
 /**
- * The names of the hits for which the first shard has no room. A full minute never has room again.
- * A minute becomes full only by a change of its last block, so the write of a consumer that read
- * the block before fails. Therefore a hit is either in the first shard, where every delivery looks
- * first, or in its own.
+ * The names of the hits that go to another shard, because their minute is full in the first. A minute fills only by a
+ * change of its last block, so a write by a consumer that read the block before fails. So a hit is in one place: the
+ * first shard, where every delivery looks first, or its own.
  */
 export function withoutRoom(
   { hits }: CappedBatch,

@@ -24,6 +24,7 @@ const centralHeaderBytes = 46;
  * A record may have 192 KiB, but writers use some hundred bytes. A limit on the mean bounds memory.
  */
 const maxMeanRecordBytes = 1024;
+/** Bytes of the central directory beyond that mean: long names and comments of small archives. */
 const maxSpareBytes = 1024 * 1024;
 const method = { stored: 0, deflated: 8, winzipAes: 99 } as const;
 const flag = {

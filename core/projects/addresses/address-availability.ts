@@ -121,9 +121,9 @@ export function reservedUntil(leftAt: Date): Instant {
 /**
  * The reservation of an address that a project gives up; `undefined` where none is needed. Pure.
  *
- * A temporary slug needs none, because it is never given out again; once it has expired, it gets one that says
- * so. If nothing was published, the earlier reservation stays. The address of a project that was taken down is reserved for that project alone,
- * even after its deletion.
+ * A temporary slug needs none, because it is never assigned again; after its expiry it gets one that tells visitors
+ * so. If nothing was published, the earlier reservation stays. The address of a project that was taken down is
+ * reserved for that project alone, even after its deletion.
  */
 export function formerAddress(
   project: Project,

@@ -36,7 +36,7 @@ export interface ProjectChange {
   /** The new serving record; `undefined` while no version is published. */
   site: ServingRecord | undefined;
   version?: Version;
-  /** A version beside the history, which a preview shows until then. */
+  /** A version outside the history, for a preview; its files are removed at `until`. */
   aside?: { version: Version; until: Instant };
   /** The store of the upload that the new version was made from; its intent ends. */
   endsIntent?: StoreId;
@@ -126,7 +126,7 @@ export function buildChange(before: Project, next: NextProjectState, now: Date):
   const changed: Project = {
     ...others,
     ...(retained !== undefined && retainsAssets(before, fields, now) && { retained }),
-    // Their files are gone, so they count no longer.
+    // Previews that ended have no files, so they use no storage.
     ...(others.previews !== undefined && { previews: runningPreviews(others, now) }),
     revision: before.revision + 1,
     ...accessRevision(before, fields, now),

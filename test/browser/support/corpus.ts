@@ -91,7 +91,7 @@ const tables = {
   'formula.csv': Buffer.from(`Where,When\n${words},"=HYPERLINK(""https://example.org"")"\n`),
 };
 
-/** Cards that offer a download: no browser shows these formats. */
+/** Formats that no browser shows by itself: the page has at least the name of the file and a download. */
 const offered = 'doc odt pages numbers epub ppt odp key xcf wma rar'.split(' ');
 
 /** Packages whose READMEs are shown as GitHub would; each has its licence in its `package.json`. */

@@ -15,7 +15,7 @@ export const domainTexts = {
   projects: (count: number) => plural(count, { one: '1 project', other: `${count} projects` }),
   records: 'DNS records',
   recordsIntro:
-    'Set each record at your DNS provider. The certificate record appears after the ownership record is found. Keep all of them: they prove again and again that the domain is yours.',
+    'Set each record at your DNS provider. The certificate record appears after the ownership record is found. Keep all of them: we check regularly that the domain is still yours.',
   sendRecords: 'Send these records to your IT',
   mailSubject: (domain: string) => `DNS records for ${domain}`,
   mailIntro: (domain: string) =>

@@ -1,17 +1,17 @@
-/** Sound as numbers, as a file holds it. */
+/** PCM samples, as a file holds them. */
 interface Samples {
   channels: number;
   rate: number;
   kind: 'integer' | 'float' | 'alaw' | 'ulaw';
-  /** Of one number. */
+  /** Of one sample. */
   bytes: number;
   isBigEndian: boolean;
   data: Uint8Array<ArrayBuffer>;
 }
 
 /**
- * AIFF, AU, and WAV with numbers that few browsers play, as WAV with 16 bits; `undefined` for a sound that is
- * compressed in another way, and for what is no sound. (AIFF 1.3; AIFF-C, draft of 1991; au(4) of Solaris; RFC 2361.)
+ * Converts AIFF, AU and WAV with sample formats that few browsers play to 16-bit WAV; `undefined` for other
+ * compression, and for what is no audio. (AIFF 1.3; AIFF-C, draft of 1991; au(4) of Solaris; RFC 2361.)
  */
 export function pcmWave(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -81,7 +81,7 @@ function samplesOfAiff(view: DataView, bytes: Uint8Array<ArrayBuffer>): Samples 
   );
 }
 
-/** Encodings by their numbers, and the bytes of one number. */
+/** Encodings by their numbers, and the bytes of one sample. */
 const auKinds: Readonly<Record<number, Pick<Samples, 'kind' | 'bytes'>>> = {
   1: { kind: 'ulaw', bytes: 1 },
   2: { kind: 'integer', bytes: 1 },
@@ -166,7 +166,7 @@ function waveOf(samples: Samples): Uint8Array<ArrayBuffer> | undefined {
   return wave;
 }
 
-/** Reads the number at a place as one of 16 bits; `undefined` for numbers of another size. */
+/** Reads the sample at a place as one of 16 bits; `undefined` for samples of another size. */
 function readerOf({
   kind,
   bytes,

@@ -60,7 +60,7 @@ export async function readParquet({ name, bytes }: TableRequest): Promise<Workbo
       rowEnd,
       compressors: boundedCompressors,
       parsers,
-      // Without it, the library takes all bytes for text.
+      // By default the library decodes every array of bytes as text.
       utf8: false,
       onComplete: (read) => {
         for (const row of read) rows.push(row);
@@ -85,7 +85,7 @@ function timeOfDay(value: unknown, field: SchemaElement | undefined): string | u
   return timeText((Number(value) / perSecond) * 1000).slice(11);
 }
 
-/** Some programs do not say that a column is text; bytes that can be read are. */
+/** Some writers do not mark columns as text: bytes that can be decoded as text are shown as text. */
 function parquetCell(value: unknown): Cell {
   if (!(value instanceof Uint8Array) || !isText(value)) return dataCell(value);
   return new TextDecoder().decode(value);

@@ -43,7 +43,7 @@ export function usePreviewLink(projectId: string, version: number) {
   };
 }
 
-/** The link, where it was made. */
+/** The link, once it was made on this page. */
 export function PreviewLink({ preview }: { preview: ReturnType<typeof usePreviewLink> }) {
   const id = useId();
   const { data, error, life, change } = preview;
