@@ -74,11 +74,15 @@ async function look(file: HostileFile): Promise<string[]> {
 }
 
 test('no hostile file does harm: bounded, without a dialog, an error or a foreign request', async () => {
-  const left = hostileFiles.values();
-  const work = async () => {
+  // Text that unpacks to hundreds of times its size keeps a worker busy for half a minute beside others.
+  const isLong = ({ name }: HostileFile) => name.endsWith('.txt.zst');
+  const left = hostileFiles.filter((file) => !isLong(file)).values();
+  const work = async (files = left) => {
     const harm: string[] = [];
-    for (const file of left) harm.push(...(await look(file)));
+    for (const file of files) harm.push(...(await look(file)));
     return harm;
   };
-  expect((await Promise.all([work(), work(), work()])).flat()).toEqual([]);
+  const harm = await Promise.all([work(), work(), work()]);
+  harm.push(await work(hostileFiles.filter(isLong).values()));
+  expect(harm.flat()).toEqual([]);
 });

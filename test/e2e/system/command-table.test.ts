@@ -25,7 +25,7 @@ const whole = 2;
 const stepsOfAll = 20;
 let root = '';
 
-/** How many of the ways run a step. What is refused before anything is sent differs in none of them. */
+/** How many of the ways run a step. What is refused before anything is sent differs in none of them, but for the words of Node's parser. */
 function waysOf({ code, mostWays = code === 2 ? 1 : ways.length }: CommandStep): number {
   return mostWays;
 }
